@@ -1,0 +1,49 @@
+"""Options that several commands share, each defined once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from kg.cli.output import FORMATS
+from kg.config import DEFAULT_GRAPHS
+from kg.schema import ENTITY_TYPES
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+FILE = click.Path(path_type=Path)
+
+graph_name = click.argument("name")
+graphs = click.option(
+    "--graphs", type=FILE, default=DEFAULT_GRAPHS, envvar="KG_GRAPHS", show_default=True, help="Folder of graphs."
+)
+quiet = click.option("--quiet", "-q", is_flag=True, help="No progress and no summary.")
+as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+form = click.option(
+    "--format", "form", type=click.Choice(FORMATS), default="table", show_default=True, help="Shape of the output."
+)
+output = click.option("-o", "--output", type=FILE, required=True, help="File to write.")
+inputs = click.argument("inputs", nargs=-1, required=True)
+processes = click.option(
+    "--processes", type=click.IntRange(1), default=1, show_default=True, help="Processes that read papers."
+)
+reader = click.option(
+    "--reader", "--model", "reader", help="rules, a shipped model, or a folder of weights.  [default: the best shipped]"
+)
+entity_types = click.option(
+    "--type", "types", type=click.Choice(ENTITY_TYPES), multiple=True, help="Only nodes of this type (repeatable)."
+)
+strict = click.option("--strict", is_flag=True, help="Exit with 1 if a record was skipped.")
+
+
+def edge_filters(command: Command) -> Command:
+    """Add --min-support and --min-confidence: which edges are shown."""
+    support = click.option(
+        "--min-support", type=click.IntRange(1), default=1, show_default=True, help="Papers behind an edge, at least."
+    )
+    confidence = click.option(
+        "--min-confidence", type=click.FloatRange(0, 1), default=0.0, show_default=True, help="Confidence, at least."
+    )
+    return support(confidence(command))
