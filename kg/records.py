@@ -1,4 +1,4 @@
-"""Papers and extractions as bytes and back: compact JSON with a fixed field order."""
+"""Extractions and facts as bytes and back, with a fixed field order."""
 
 from __future__ import annotations
 
@@ -6,18 +6,20 @@ from typing import Final
 
 import msgspec
 
-from kg.types import Extraction, Paper
+from kg.facts import PaperFacts
+from kg.types import Extraction
 
 _ENCODER: Final = msgspec.json.Encoder()
+_FACTS_ENCODER: Final = msgspec.msgpack.Encoder()
+_FACTS: Final = msgspec.msgpack.Decoder(PaperFacts)
 _EXTRACTION: Final = msgspec.json.Decoder(Extraction)
-_PAPER: Final = msgspec.json.Decoder(Paper)
 
 
-def encode(record: Extraction | Paper) -> bytes:
+def encode(record: Extraction) -> bytes:
     """Return a record as UTF-8 JSON; equal records give equal bytes.
 
-    >>> encode(Paper("p1", title="A"))[:24]
-    b'{"id":"p1","title":"A","'
+    >>> encode(Extraction("p1", "hash"))[:38]
+    b'{"paper_id":"p1","content_hash":"hash"'
     """
     return _ENCODER.encode(record)
 
@@ -27,6 +29,11 @@ def decode_extraction(data: bytes | str) -> Extraction:
     return _EXTRACTION.decode(data)
 
 
-def decode_paper(data: bytes | str) -> Paper:
-    """Return the paper that `encode` wrote."""
-    return _PAPER.decode(data)
+def encode_facts(facts: PaperFacts) -> bytes:
+    """Return the facts of a paper as MessagePack; equal facts give equal bytes."""
+    return _FACTS_ENCODER.encode(facts)
+
+
+def decode_facts(data: bytes) -> PaperFacts:
+    """Return the facts that `encode_facts` wrote."""
+    return _FACTS.decode(data)
