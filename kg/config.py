@@ -22,8 +22,8 @@ DEFAULT_GRAPHS: Final = "graphs"
 class ReadConfig:
     """How a paper is read. Part of the key under which an extraction is kept.
 
-    ``reader`` is "auto" (the best that is installed), "rules", a shipped model or a folder of weights; ``keyphrases`` is how many a paper
-    gets at most; 0 leaves topics out.
+    ``reader`` is "auto" (the best that is installed), "rules", a shipped model or a folder of weights.
+    ``keyphrases`` is how many a paper gets at most; 0 leaves topics out.
     """
 
     reader: str = "auto"

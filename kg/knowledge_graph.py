@@ -65,9 +65,7 @@ class KnowledgeGraph:
         """
         return list(self.rows(cypher, parameters, timeout=timeout).dicts())
 
-    def rows(
-        self, cypher: str, parameters: Mapping[str, Any] | None = None, *, timeout: float = QUERY_TIMEOUT
-    ) -> Rows:
+    def rows(self, cypher: str, parameters: Mapping[str, Any] | None = None, *, timeout: float = QUERY_TIMEOUT) -> Rows:
         """Like `query`, with the columns apart (a query without rows has columns too)."""
         from loaders.stores import query
 

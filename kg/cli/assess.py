@@ -158,7 +158,9 @@ def _score_record(scores: Scores, name: str) -> dict[str, Any]:
 
     counts = scores.total(name)
     low, high = interval(scores.papers[name], seed=SEED)
-    rounded = {key: round(value, 1) for key, value in (("P", counts.precision), ("R", counts.recall), ("F1", counts.f1))}
+    rounded = {
+        key: round(value, 1) for key, value in (("P", counts.precision), ("R", counts.recall), ("F1", counts.f1))
+    }
     return {**rounded, "low": round(low, 1), "high": round(high, 1), "gold": counts.gold, "pred": counts.predicted}
 
 
