@@ -128,7 +128,7 @@ def node_radii(G: nx.MultiDiGraph, selection: Selection) -> list[float]:
     degree = dict(selection.joined.degree(weight="weight"))
     weights = [weigh(G, node, degree[node]) for node in selection.nodes]
     entities = (w for w, n in zip(weights, selection.nodes, strict=True) if G.nodes[n]["label"] != PAPER)
-    largest = max(max(entities, default=1.0), 8.0)
+    largest = max(max(entities, default=1.0), 30.0)
     radii = []
     for node, weight in zip(selection.nodes, weights, strict=True):
         share = math.sqrt(min(weight / largest, 1.0))

@@ -63,7 +63,10 @@ def place(
         edges = (heads[inside], tails[inside], _pull(heads[inside], tails[inside], weights[inside], count))
         positions = _settle(_join(positions, seeds[:count], edges), edges)
         if count in levels:
-            pictures.append(separate(_scaled(positions), np.asarray(radii[:count], dtype=float)))
+            room = 1 + 1.4 * np.exp(-count / 60)
+            pictures.append(
+                separate(_scaled(positions) * room, np.asarray(radii[:count], dtype=float), gap=5 * room**4)
+            )
     return pictures
 
 
@@ -247,7 +250,19 @@ def _scaled(points: Points) -> Points:
     spread = np.quantile(np.abs(centred), 0.8, axis=0) + 1e-9
     area = 4 * float(spread.prod())
     scaled: Points = centred * np.sqrt(len(points) * _SPACING * _SPACING / area)
-    return scaled
+    return _drawn_in(scaled)
+
+
+def _drawn_in(points: Points) -> Points:
+    """Bring outliers nearer, in their order: a few long tails would make everything else small."""
+    distance = np.hypot(points[:, 0] / _ASPECT, points[:, 1])
+    edge = float(np.quantile(distance, 0.85)) + 1e-9
+    beyond = np.maximum(distance - edge, 0.0)
+    drawn: Points = (
+        points
+        * ((distance - beyond + beyond / (1 + 2 * beyond / edge)) / np.maximum(distance, 1e-9))[:, None]
+    )
+    return drawn
 
 
 def _unit(vectors: Points, one: Indices | None = None, other: Indices | None = None) -> Points:

@@ -17,7 +17,7 @@ function startNetwork() {
 
 // A node draws nothing of its own; it only tells the network where it can be hit.
 function ctxRenderer({ id }) {
-  const across = Math.max(NODES[id].size * 2.3, 14);
+  const across = Math.max(sizeIn({ scale: network ? network.getScale() : 1 }, NODES[id]) * 2.2, 14);
   return { drawNode() {}, nodeDimensions: { width: across, height: across } };
 }
 

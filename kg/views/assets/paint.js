@@ -7,6 +7,11 @@ let hovered = null;
 const byRelation = Object.keys(STYLES.relations).map((relation) => [relation, EDGES.filter((edge) => edge.type === relation)]).filter(([, list]) => list.length);
 const byType = Object.keys(STYLES.types).map((type) => [type, NODES.filter((node) => node.group === type)]).filter(([, list]) => list.length);
 
+// Zoomed out, nodes shrink less than the picture, so that hubs still stand out.
+function sizeIn(view, node) {
+  return view.scale < 1 ? Math.max(node.size * view.scale ** -0.42, 1.9 / view.scale) : node.size;
+}
+
 // view: {scale, left, top, right, bottom} in the picture's own units; the canvas is already in these units.
 function paint(c, view, options = {}) {
   const centre = options.plain ? null : hovered ?? state.node;
@@ -33,10 +38,13 @@ function seen(view, edge) {
 
 function paintEdges(c, view, focus) {
   const fine = view.scale > 0.55;
+  // The more lines, the fainter each: many of them must not hide the nodes.
+  const many = edgeOn.reduce((sum, on) => sum + on, 0);
+  const strength = Math.min(0.5, Math.max(0.16, 0.5 * Math.sqrt(350 / (many + 1)))) * (dark ? 1.1 : 1);
   for (const [relation, edges] of byRelation) {
     const look = STYLES.relations[relation];
     c.strokeStyle = ink.groups[look.group];
-    c.globalAlpha = (focus ? 0.1 : dark ? 0.34 : 0.3) * (look.group === "paper" ? 0.75 : 1);
+    c.globalAlpha = (focus ? 0.1 : strength) * (look.group === "paper" ? 0.75 : 1);
     // Thin lines stay thin on the screen however far one zooms out.
     for (const strong of [false, true]) {
       c.lineWidth = (strong ? 2 : 1) / Math.max(view.scale, 0.7) * (view.scale < 0.7 ? 0.7 / view.scale * 0.8 : 1);
@@ -81,14 +89,14 @@ function paintFocusEdges(c, view, focus) {
     traceEdge(c, edge);
     c.stroke();
     c.setLineDash([]);
-    if (look.arrow) paintArrow(c, edge, 7.5 * unit);
+    if (look.arrow) paintArrow(c, view, edge, 7.5 * unit);
   }
 }
 
-function paintArrow(c, edge, size) {
+function paintArrow(c, view, edge, size) {
   const [fx, fy] = edge.bend ? bendPoint(edge) : [X[edge.from], Y[edge.from]];
   const x2 = X[edge.to], y2 = Y[edge.to];
-  const angle = Math.atan2(y2 - fy, x2 - fx), back = NODES[edge.to].size * 1.12 + 1.5;
+  const angle = Math.atan2(y2 - fy, x2 - fx), back = sizeIn(view, NODES[edge.to]) * 1.12 + 1.5;
   const x = x2 - back * Math.cos(angle), y = y2 - back * Math.sin(angle);
   c.beginPath();
   c.moveTo(x, y);
@@ -107,10 +115,9 @@ function paintNodes(c, view, focus, wanted, alpha) {
     c.beginPath();
     let any = false;
     for (const node of nodes) {
-      const r = node.size, x = X[node.id], y = Y[node.id];
+      const r = sizeIn(view, node), x = X[node.id], y = Y[node.id];
       if (!nodeOn[node.id] || x + r < view.left || x - r > view.right || y + r < view.top || y - r > view.bottom || !wanted(node)) continue;
-      // Never smaller than a visible dot.
-      outline(c, x, y, Math.max(r, 1.6 / view.scale));
+      outline(c, x, y, r);
       any = true;
     }
     if (!any) continue;
@@ -126,7 +133,7 @@ function paintRing(c, view, id) {
   c.strokeStyle = ink.ink;
   c.lineWidth = 2 * unit;
   c.beginPath();
-  c.arc(X[id], Y[id], NODES[id].size * 1.25 + 4 * unit, 0, 2 * Math.PI);
+  c.arc(X[id], Y[id], sizeIn(view, NODES[id]) * 1.25 + 4 * unit, 0, 2 * Math.PI);
   c.stroke();
 }
 
@@ -144,32 +151,57 @@ function labelWidth(c, text, size) {
 
 const shortened = NODES.map((node) => (node.label.length > 36 ? `${node.label.slice(0, 34).trimEnd()}…` : node.label));
 
-// Labels go to the most important nodes first, each where no other label stands; zooming in makes room for more.
+// Labels go to the most important nodes first, each where no other label and no larger node stands; zooming in makes
+// room for more.
 function placeLabels(c, view, focus) {
   const placed = [];
+  const pixel = 1 / view.scale;
   const area = (view.right - view.left) * (view.bottom - view.top) * view.scale * view.scale;
-  const most = Math.max(24, Math.round(area / 9000));
-  const order = focus ? [focus.centre, ...[...focus.near].sort((a, b) => a - b)] : null;
+  const most = Math.max(20, Math.round(area / 11000));
   const count = LEVELS[state.level].count;
-  const consider = (id, text, bold) => {
-    const node = NODES[id], x = X[id], y = Y[id], r = Math.max(node.size, 1.6 / view.scale) * 1.1;
-    if (!nodeOn[id] || x < view.left || x > view.right || y < view.top || y > view.bottom) return;
-    const size = Math.min(11.5 + node.size * Math.min(view.scale, 1.4) * 0.22, 18) / view.scale;
-    const width = labelWidth(c, text, size), gap = 3 / view.scale;
-    const spots = [[x - width / 2, y + r + gap], [x + r + gap, y - size / 2], [x - width / 2, y - r - gap - size], [x - r - gap - width, y - size / 2]];
-    for (const [left, top] of spots) {
-      const box = { left: left - gap, top: top - gap * 0.5, right: left + width + gap, bottom: top + size * 1.12 + gap * 0.5 };
-      if (placed.some((other) => box.left < other.right && other.left < box.right && box.top < other.bottom && other.top < box.bottom)) continue;
-      placed.push({ ...box, x: left, y: top + size * 0.86, size, text, bold });
-      return;
-    }
-  };
-  if (focus) for (const id of order.slice(0, 60)) consider(id, id === focus.centre ? NODES[id].label : shortened[id], id === focus.centre);
-  else {
-    const least = 2.6 / view.scale;
-    for (let id = 0; id < count && placed.length < most; id++) if (NODES[id].size > least || view.scale > 0.9) consider(id, shortened[id], false);
+  const inView = (id) => nodeOn[id] && X[id] > view.left && X[id] < view.right && Y[id] > view.top && Y[id] < view.bottom;
+  const order = focus ? [focus.centre, ...[...focus.near].sort((a, b) => a - b)].filter(inView).slice(0, 60) : [];
+  if (!focus) for (let id = 0; id < count; id++) if (inView(id)) order.push(id);
+  const words = new Grid(120 * pixel), bodies = new Grid(120 * pixel);
+  for (const id of focus ? order : order.slice(0, 400)) {
+    const r = sizeIn(view, NODES[id]);
+    if (focus || r * view.scale > 6) bodies.add({ left: X[id] - r, right: X[id] + r, top: Y[id] - r, bottom: Y[id] + r, id });
+  }
+  for (const id of order) {
+    if (placed.length >= most && !focus) break;
+    const r = sizeIn(view, NODES[id]), whole = focus && id === focus.centre;
+    if (!focus && r * view.scale < 4.2 && view.scale < 0.8) continue;
+    const text = whole ? NODES[id].label : shortened[id];
+    const size = Math.min(11.5 + r * view.scale * 0.2, 17) * pixel;
+    const width = labelWidth(c, text, size), gap = 3 * pixel;
+    const spots = [[X[id] - width / 2, Y[id] + r * 1.12 + gap], [X[id] + r * 1.12 + gap, Y[id] - size / 2], [X[id] - width / 2, Y[id] - r * 1.12 - gap - size], [X[id] - r * 1.12 - gap - width, Y[id] - size / 2]];
+    const boxes = spots.map(([left, top]) => ({ left: left - gap, top: top - gap * 0.4, right: left + width + gap, bottom: top + size * 1.12 + gap * 0.4, id }))
+      .filter((box) => box.left >= view.left && box.right <= view.right && !words.meets(box));
+    // The best known are named even where that covers a neighbour.
+    const box = boxes.find((one) => !bodies.meets(one)) ?? (whole || (!focus && placed.length < 14) ? boxes[0] : undefined);
+    if (!box) continue;
+    words.add(box);
+    placed.push({ x: box.left + gap, y: box.top + gap * 0.4 + size * 0.86, size, text, bold: whole });
   }
   return placed;
+}
+
+// Boxes by the cells they lie in, to ask quickly which of them a new one would meet.
+class Grid {
+  constructor(cell) { this.cell = cell; this.cells = new Map(); }
+  *keys(box) {
+    for (let i = Math.floor(box.left / this.cell); i <= Math.floor(box.right / this.cell); i++)
+      for (let j = Math.floor(box.top / this.cell); j <= Math.floor(box.bottom / this.cell); j++) yield i * 65536 + j;
+  }
+  add(box) {
+    for (const key of this.keys(box)) { if (!this.cells.has(key)) this.cells.set(key, []); this.cells.get(key).push(box); }
+  }
+  meets(box) {
+    for (const key of this.keys(box))
+      for (const other of this.cells.get(key) || [])
+        if (other.id !== box.id && box.left < other.right && other.left < box.right && box.top < other.bottom && other.top < box.bottom) return true;
+    return false;
+  }
 }
 
 function paintLabels(c, view, focus) {

@@ -46,7 +46,7 @@ function nodeCard(node) {
     element("h2", {}, node.label),
     node.aliases ? element("p", { class: "also" }, `Also written ${node.aliases.slice(0, 12).join(", ")}${node.aliases.length > 12 ? ` and ${node.aliases.length - 12} more ways` : ""}`) : null,
     node.url !== undefined ? element("p", { class: "also" }, outward(node.url, node.label)) : null,
-    element("div", { class: "facts" }, fact(node.count || 0, "papers"), fact(relations.length, "relations here"), introduced.length ? fact(introduced.length, introduced.length === 1 ? "introduces it" : "introduce it") : null),
+    element("div", { class: "facts" }, fact(node.count || 0, node.count === 1 ? "paper" : "papers"), fact(relations.length, relations.length === 1 ? "relation here" : "relations here"), introduced.length ? fact(introduced.length, introduced.length === 1 ? "introduces it" : "introduce it") : null),
     actions(node),
     ...introducers(introduced),
     ...relationGroups(node, relations),
