@@ -103,7 +103,9 @@ def group(spans: Sequence[Span], units: Units) -> list[Cluster]:
         return key
 
     words = units.words()
-    for (a, ka), (b, kb) in zip(zip(spans, keys, strict=True), list(zip(spans, keys, strict=True))[1:], strict=False):
+    for (a, ka), (b, kb) in zip(
+        zip(spans, keys, strict=True), list(zip(spans, keys, strict=True))[1:], strict=False
+    ):
         if b.first == a.last + 2 and words[a.last + 1] == "(" and words[b.last + 1 : b.last + 2] == [")"]:
             x, y = units.surface(a.first, a.last), units.surface(b.first, b.last)
             if abbreviates(y, x) or abbreviates(x, y):
@@ -139,7 +141,9 @@ def describe(clusters: Sequence[Cluster], units: Units, *, first: int = 0) -> Cl
 
 
 def _features(cluster: Cluster, probabilities: np.ndarray, units: Units) -> list[float]:
-    odds = np.clip(np.log1p(-np.minimum(probabilities[:, 0], 1 - 1e-6)) - np.log(probabilities[:, 0] + 1e-6), -8, 8)
+    odds = np.clip(
+        np.log1p(-np.minimum(probabilities[:, 0], 1 - 1e-6)) - np.log(probabilities[:, 0] + 1e-6), -8, 8
+    )
     spans = cluster.spans
     return [
         *probabilities.mean(0).tolist(),
@@ -175,10 +179,8 @@ def _pairs(clusters: Sequence[Cluster], units: Units) -> tuple[np.ndarray, np.nd
 
 
 def _overlap(clusters: Sequence[Cluster], units: Units) -> np.ndarray:
-    """Class how clusters share words: 0 none, 1 some, 2 tail inside head, 3 head inside tail, 4 / 5 as its end."""
-    forms = [
-        {tuple(normal_form(units.surface(s.first, s.last)).split()) for s in c.spans} for c in clusters
-    ]
+    """Say how clusters share words: 0 not, 1 some, 2 / 3 tail in head / head in tail, 4 / 5 so at its end."""
+    forms = [{tuple(normal_form(units.surface(s.first, s.last)).split()) for s in c.spans} for c in clusters]
     bags = [{word for form in f for word in form} for f in forms]
     out = np.zeros((len(clusters), len(clusters)), np.int64)
     for i in range(len(clusters)):

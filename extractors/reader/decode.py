@@ -112,22 +112,38 @@ def cluster_scores(
     return Scores(tuple(clusters), kind, 1 / (1 + np.exp(-flags)), softmax(pairs))
 
 
-def decide(scores: Scores, settings: Settings) -> tuple[list[FoundEntity], list[FoundRelation]]:
-    """Apply thresholds: merge clusters that are the same, keep the likely ones, and relate them by the schema."""
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What one window holds: entities, relations of them by number, and entities that were nearly kept."""
+
+    entities: list[FoundEntity]
+    relations: list[FoundRelation]
+    nearly: list[FoundEntity]
+
+
+NEARLY = 0.1
+"""Entities dropped for a score at most this far below the threshold are reported; the rest is plain text."""
+
+
+def decide(scores: Scores, settings: Settings) -> Found:
+    """Apply thresholds: merge clusters that are the same, keep the likely, relate them by the schema."""
     groups = _merged(scores.pairs[:, :, SAME], settings.same)
     probabilities = softmax(scores.kind / settings.temperature)
     entities: list[FoundEntity] = []
+    nearly: list[FoundEntity] = []
     kept: list[list[int]] = []
     for members in groups:
         entity = _entity(members, scores, probabilities)
         if entity.score >= settings.keep[entity.type]:
             entities.append(entity)
             kept.append(members)
-    return entities, _relations(entities, kept, scores, settings)
+        elif entity.score >= settings.keep[entity.type] - NEARLY:
+            nearly.append(entity)
+    return Found(entities, _relations(entities, kept, scores, settings), nearly)
 
 
 def _merged(same: np.ndarray, threshold: float) -> list[list[int]]:
-    """Join clusters whose mean probability of being the same reaches a threshold, the surest pair first."""
+    """Join clusters whose mean probability of being one reaches a threshold, the surest pair first."""
     likeness = (same + same.T) / 2
     groups = {i: [i] for i in range(len(likeness))}
     owner = list(range(len(likeness)))

@@ -30,8 +30,9 @@ class Pieces:
         self._tokenizer.no_padding()
         self._tokenizer.no_truncation()
         self._known: dict[str, list[int]] = {}
+        vocabulary = self._tokenizer.get_vocab()
         self.cls, self.sep, self.pad, self.unknown = (
-            self._tokenizer.token_to_id(t) for t in ("[CLS]", "[SEP]", "[PAD]", "[UNK]")
+            vocabulary[mark] for mark in ("[CLS]", "[SEP]", "[PAD]", "[UNK]")
         )
 
     def of_word(self, word: str) -> list[int]:

@@ -56,7 +56,9 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     """
     spans, start = [], 0
     for match in _SENTENCE_END.finditer(text):
-        if "\n" not in match.group() and _ABBREVIATION.search(text[max(0, start, match.start() - 12) : match.start()]):
+        if "\n" not in match.group() and _ABBREVIATION.search(
+            text[max(start, match.start() - 12) : match.start()]
+        ):
             continue
         spans.append((start, match.start()))
         start = match.end()
@@ -84,10 +86,7 @@ def shape_of(unit: str) -> int:
 
 
 def cut(text: str) -> Units:
-    """Cut a text (title, blank line, abstract) into units.
-
-    A first paragraph counts as the title when another follows it.
-    """
+    """Cut a text into units; its first paragraph is the title if another follows."""
     starts: list[int] = []
     ends: list[int] = []
     sentences: list[int] = []
@@ -116,7 +115,7 @@ def windows(units: Units, lengths: list[int], *, limit: int) -> Iterator[tuple[i
     for position, length in enumerate(lengths):
         if position and units.sentences[position] != units.sentences[position - 1]:
             boundary = position
-        if used + length > limit and position > first:
+        while used + length > limit and position > first:
             after = boundary if boundary > first else position
             yield first, after
             first, used = after, sum(lengths[after:position])

@@ -71,7 +71,7 @@ def read_examples(file: Path, pieces: Pieces) -> list[Example]:
 
 
 def example_of(record: dict, pieces: Pieces) -> Example:
-    """Turn a record with text, spans, entities and relations into units; spans that cut a word are left out."""
+    """Turn a record with text, spans, entities and relations into units; spans that cut words are dropped."""
     units = _shortened(cut(record["text"]), pieces)
     first_at = {start: i for i, start in enumerate(units.starts)}
     last_at = {end: i for i, end in enumerate(units.ends)}
@@ -106,7 +106,12 @@ def _shortened(units: Units, pieces: Pieces) -> Units:
     if fit == len(units):
         return units
     return Units(
-        units.text, units.starts[:fit], units.ends[:fit], units.sentences[:fit], units.forms[:fit], min(units.title, fit)
+        units.text,
+        units.starts[:fit],
+        units.ends[:fit],
+        units.sentences[:fit],
+        units.forms[:fit],
+        min(units.title, fit),
     )
 
 
@@ -137,7 +142,9 @@ def targets_of(entities: list[int], example: Example) -> ClusterTargets:
     pick = lambda values: np.where(found, np.array([*values, 0])[known], 0)  # noqa: E731
     core, introduced = pick(example.core), pick(example.introduced)
     table = {(h, t): r for h, r, t in reversed(example.relations)}
-    table |= {(t, h): r for (h, t), r in table.items() if RELATIONS[r - 1] == SYMMETRIC and (t, h) not in table}
+    table |= {
+        (t, h): r for (h, t), r in table.items() if RELATIONS[r - 1] == SYMMETRIC and (t, h) not in table
+    }
     relation = np.zeros((count, count), np.int64)
     for i, head in enumerate(entities):
         for j, tail in enumerate(entities):

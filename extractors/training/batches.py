@@ -22,7 +22,7 @@ ROUND = 16
 
 
 def batch_order(lengths: Sequence[int], *, size: int, seed: int, epoch: int) -> list[list[int]]:
-    """Return the batches of one epoch as lists of example numbers; a rest smaller than a batch is left out."""
+    """Return the batches of one epoch as lists of example numbers; a rest too small for one is left out."""
     rng = random.Random(f"{seed}:{epoch}")
     order = list(range(len(lengths)))
     rng.shuffle(order)
@@ -36,7 +36,7 @@ def batch_order(lengths: Sequence[int], *, size: int, seed: int, epoch: int) -> 
 
 @dataclass(frozen=True, slots=True)
 class TextBatch:
-    """Texts as tensors; `mask` and `unit_mask` have shape (batch, 1, 1, length), True where there is text."""
+    """Texts as tensors; the masks have shape (batch, 1, 1, length), True where there is text."""
 
     ids: Tensor
     forms: Tensor
@@ -78,8 +78,16 @@ def text_batch(examples: Sequence[Example], *, pad: int) -> TextBatch:
         firsts[i, : len(row.firsts)] = row.firsts
         mask[i, ..., : len(row.ids)] = True
         unit_mask[i, ..., : len(row.firsts)] = True
-    tensors = map(torch.from_numpy, (ids, forms, firsts, mask, unit_mask))
-    return TextBatch(*tensors, *band_of(units))
+    places, widths = band_of(units)
+    return TextBatch(
+        torch.from_numpy(ids),
+        torch.from_numpy(forms),
+        torch.from_numpy(firsts),
+        torch.from_numpy(mask),
+        torch.from_numpy(unit_mask),
+        places,
+        widths,
+    )
 
 
 def span_targets(examples: Sequence[Example], units: int) -> Tensor:
@@ -127,5 +135,6 @@ def target_batch(targets: Sequence[ClusterTargets]) -> tuple[Tensor, Tensor, Ten
 def _stacked(arrays: Sequence[np.ndarray], shape: tuple[int, ...], *, fill: int = 0) -> Tensor:
     out = np.full((len(arrays), *shape), fill, arrays[0].dtype)
     for i, array in enumerate(arrays):
-        out[(i, *(slice(n) for n in array.shape))] = array
+        region: tuple[int | slice, ...] = (i, *(slice(n) for n in array.shape))
+        out[region] = array
     return torch.from_numpy(out)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 from torch import Tensor
-from torch.nn import functional as F
+from torch.nn import functional
 
 from extractors.reader.clusters import Cluster, describe, group
 from extractors.reader.spans import Span, band, choose_spans, log_softmax
@@ -24,6 +24,8 @@ PREDICTED = 0.65
 """Share of papers whose clusters are made of predicted spans, so that the network learns what to drop."""
 BIAS = (-0.5, 1.2)
 """Range of the bias that spans are predicted with in training: mostly generous, as in use."""
+COSINE = 10.0
+"""Weight of cosines within the similarity loss: they rank keyphrases, and their errors are small."""
 MOST_CLUSTERS = 36
 """Clusters of a paper that a step looks at, the surest first: their pairs are what costs."""
 SIMILARITY = 0.5
@@ -68,7 +70,9 @@ def losses_of(
         logits = network.spans(network.dropout(x), batch.band, batch.widths).float()
     target = span_targets(examples, units).to(device)
     mentions = sum(len(e.spans) for e in examples)
-    span = F.cross_entropy(logits.flatten(0, 1), target.flatten(), ignore_index=UNKNOWN, reduction="sum")
+    span = functional.cross_entropy(
+        logits.flatten(0, 1), target.flatten(), ignore_index=UNKNOWN, reduction="sum"
+    )
     x = x.float()
     scores = logits.detach().cpu().numpy()
     clusters = [_clusters_of(e, s, units, step=step, rng=rng) for e, s in zip(examples, scores, strict=True)]
@@ -88,7 +92,7 @@ def losses_of(
 def _clusters_of(
     example: Example, logits: np.ndarray, units: int, *, step: int, rng: random.Random
 ) -> list[Cluster]:
-    """Cluster predicted spans or, early and in a share of cases, the annotated ones with their predicted scores."""
+    """Cluster predicted spans or, early and at times, the annotated ones with their predicted scores."""
     first, last = band(units)
     if step >= PREDICTED_FROM and rng.random() < PREDICTED:
         inside = last < len(example.units)
@@ -107,18 +111,20 @@ def _cluster_losses(outputs: list[Tensor], targets: list[Tensor]) -> tuple[Tenso
     kinds, flags, relations = outputs
     kind, keep, flag, relation = targets
     real = kind != UNKNOWN
-    whole = F.cross_entropy(kinds[real], kind[real], reduction="none")
+    whole = functional.cross_entropy(kinds[real], kind[real], reduction="none")
     # an optional entity may be kept or dropped, but its type is known
-    typed = F.cross_entropy(kinds[real][:, 1:], (kind[real] - 1).clamp(min=0), reduction="none")
+    typed = functional.cross_entropy(kinds[real][:, 1:], (kind[real] - 1).clamp(min=0), reduction="none")
     kind_loss = torch.where(keep[real] > 0, whole, typed).mean()
-    flag_loss = F.binary_cross_entropy_with_logits(flags[real], flag[real])
+    flag_loss = functional.binary_cross_entropy_with_logits(flags[real], flag[real])
     stated = int((relation > 0).sum())
-    pair_loss = F.cross_entropy(relations.flatten(0, 2), relation.flatten(), ignore_index=UNKNOWN, reduction="sum")
+    pair_loss = functional.cross_entropy(
+        relations.flatten(0, 2), relation.flatten(), ignore_index=UNKNOWN, reduction="sum"
+    )
     return kind_loss, flag_loss, pair_loss / max(8, stated)
 
 
 def _similarity(network: ReaderNetwork, x: Tensor, examples: Sequence[Example], vectors: Vectors) -> Tensor:
-    """Return how far vectors, and their likeness to the document's, are from those of the sentence encoder."""
+    """Return how far vectors, and their cosine with the document's, are from the sentence encoder's."""
     means, wanted, owner, documents, targets = [], [], [], [], []
     for i, example in enumerate(examples):
         document, phrases = vectors.of(example)
@@ -128,13 +134,12 @@ def _similarity(network: ReaderNetwork, x: Tensor, examples: Sequence[Example], 
             means.append(x[i, a : b + 1].mean(0))
             wanted.append(vector)
             owner.append(i)
-    document = F.normalize(network.document(torch.stack(documents)), dim=-1)
-    document_target = torch.from_numpy(np.stack(targets)).to(x)
-    loss = (1 - (document * document_target).sum(-1)).mean()
+    ours = functional.normalize(network.document(torch.stack(documents)), dim=-1)
+    theirs = torch.from_numpy(np.stack(targets)).to(x)
+    loss = (1 - (ours * theirs).sum(-1)).mean()
     if means:
-        phrase = F.normalize(network.phrase(torch.stack(means)), dim=-1)
+        phrase = functional.normalize(network.phrase(torch.stack(means)), dim=-1)
         phrase_target = torch.from_numpy(np.stack(wanted)).to(x)
-        ours = (phrase * document[owner]).sum(-1)
-        theirs = (phrase_target * document_target[owner]).sum(-1)
-        loss = loss + (1 - (phrase * phrase_target).sum(-1)).mean() + 10 * F.mse_loss(ours, theirs)
+        near = functional.mse_loss((phrase * ours[owner]).sum(-1), (phrase_target * theirs[owner]).sum(-1))
+        loss = loss + (1 - (phrase * phrase_target).sum(-1)).mean() + COSINE * near
     return loss

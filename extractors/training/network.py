@@ -2,7 +2,8 @@
 
 References:
     Dozat and Manning, 2017: Deep Biaffine Attention for Neural Dependency Parsing.
-    Zhou et al., 2021: Document-Level Relation Extraction with Adaptive Thresholding and Localized Context Pooling.
+    Zhou et al., 2021: Document-Level Relation Extraction with Adaptive Thresholding and Localized Context
+        Pooling.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
+from torch.nn import functional
 
 from extractors.reader.clusters import DISTANCES, FEATURES, OVERLAPS
 from extractors.reader.labels import RELATIONS, TYPES, WIDEST
@@ -65,7 +66,7 @@ def attend(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> Tensor:
     On a processor in bfloat16 the fused kernel's backward pass takes four times as long as plain products.
     """
     if q.dtype != torch.bfloat16 or q.device.type != "cpu" or mask is None:
-        return F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+        return functional.scaled_dot_product_attention(q, k, v, attn_mask=mask)
     batch, heads, length, size = q.shape
     flat = lambda t: t.contiguous().view(batch * heads, length, size)  # noqa: E731
     bias = torch.zeros(mask.shape, dtype=q.dtype).masked_fill(~mask, -1e4)
@@ -95,7 +96,7 @@ class Layer(nn.Module):
         q, k, v = self.qkv(x).view(batch, length, 3, self.heads, width // self.heads).permute(2, 0, 3, 1, 4)
         seen = attend(q, k, v, mask)
         x = self.norm_a(x + self.dropout(self.out(seen.transpose(1, 2).reshape(batch, length, width))))
-        return self.norm_b(x + self.dropout(self.down(F.gelu(self.up(x)))))
+        return self.norm_b(x + self.dropout(self.down(functional.gelu(self.up(x)))))
 
 
 class Encoder(nn.Module):
@@ -179,7 +180,10 @@ class SpanHead(nn.Module):
         Returns:
             Class logits, (batch, spans, CLASSES).
         """
-        first, last = F.pad(self.first(x), (0, 1), value=1.0), F.pad(self.last(x), (0, 1), value=1.0)
+        first, last = (
+            functional.pad(self.first(x), (0, 1), value=1.0),
+            functional.pad(self.last(x), (0, 1), value=1.0),
+        )
         scores = first.unsqueeze(1) @ self.product @ last.unsqueeze(1).transpose(-1, -2)
         return scores.flatten(2).index_select(2, band).transpose(1, 2) + self.wide[widths]
 
@@ -232,13 +236,15 @@ class RelationNetwork(nn.Module):
         z = self._pool(y, mentions, present)
         z = torch.cat([self.cluster(torch.cat([z, features], -1)), features], -1)
         head, tail = self.head(z), self.tail(z)
-        bilinear = (head.unsqueeze(1) @ self.product @ tail.unsqueeze(1).transpose(-1, -2)).permute(0, 2, 3, 1)
+        bilinear = (head.unsqueeze(1) @ self.product @ tail.unsqueeze(1).transpose(-1, -2)).permute(
+            0, 2, 3, 1
+        )
         context = self._look(y, z[..., : y.shape[-1]], mask) + self.middle(self._between(y, between))
         # join([head, tail, context]) without a copy of head and tail for every pair
         of_head, of_tail, of_context = self.join.weight.chunk(3, 1)
         joined = (head @ of_head.T).unsqueeze(2) + (tail @ of_tail.T).unsqueeze(1) + context @ of_context.T
         joined = joined + self.join.bias + self.distance(pairs[..., 0]) + self.overlap(pairs[..., 1])
-        return self.kind(z), self.flag(z), bilinear + self.relation(self.dropout(F.gelu(joined)))
+        return self.kind(z), self.flag(z), bilinear + self.relation(self.dropout(functional.gelu(joined)))
 
     def _pool(self, y: Tensor, mentions: Tensor, present: Tensor) -> Tensor:
         batch, count, most, _ = mentions.shape
@@ -263,7 +269,7 @@ class RelationNetwork(nn.Module):
     def _between(self, y: Tensor, between: Tensor) -> Tensor:
         """Return the mean of y over each range [low, high), 0 where it is empty, (batch, C, C, width)."""
         batch, count = between.shape[:2]
-        sums = F.pad(y.cumsum(1), (0, 0, 1, 0))
+        sums = functional.pad(y.cumsum(1), (0, 0, 1, 0))
         ends = between.reshape(batch, -1, 1).expand(-1, -1, y.shape[-1])
         low, high = sums.gather(1, ends).view(batch, count, count, 2, -1).unbind(3)
         length = (between[..., 1] - between[..., 0]).clamp(min=1).unsqueeze(-1)

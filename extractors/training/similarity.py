@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from torch.nn import functional as F
+from torch.nn import functional
 from transformers import AutoModel, AutoTokenizer
 
 from extractors.reader.units import cut
@@ -25,9 +25,71 @@ LONGEST = 256
 PHRASES = 12
 """Phrases of a paper: up to 8 annotated ones, the rest runs of plain words."""
 STOP = frozenset(
-    "a an the of for in on and or to with by from as at is are was were be been we our this that these those it its "
-    "their can which while using based such more most than into between via not has have new both also through "
-    "however but they show propose paper present results used use each other over under".split()
+    [
+        "a",
+        "an",
+        "the",
+        "of",
+        "for",
+        "in",
+        "on",
+        "and",
+        "or",
+        "to",
+        "with",
+        "by",
+        "from",
+        "as",
+        "at",
+        "is",
+        "are",
+        "was",
+        "were",
+        "be",
+        "been",
+        "we",
+        "our",
+        "this",
+        "that",
+        "these",
+        "those",
+        "it",
+        "its",
+        "their",
+        "can",
+        "which",
+        "while",
+        "using",
+        "based",
+        "such",
+        "more",
+        "most",
+        "than",
+        "into",
+        "between",
+        "via",
+        "not",
+        "has",
+        "have",
+        "new",
+        "both",
+        "also",
+        "through",
+        "however",
+        "but",
+        "they",
+        "show",
+        "propose",
+        "paper",
+        "present",
+        "results",
+        "used",
+        "use",
+        "each",
+        "other",
+        "over",
+        "under",
+    ]
 )
 
 
@@ -59,9 +121,13 @@ def embed(texts: list[str], folder: str, *, batch: int = 32, report: str = "") -
         rows = order[begin : begin + batch]
         padded = tokenizer.pad({"input_ids": [pieces[i] for i in rows]}, return_tensors="pt")
         with torch.autocast("cpu", torch.bfloat16):
-            hidden = model(input_ids=padded["input_ids"], attention_mask=padded["attention_mask"]).last_hidden_state
+            hidden = model(
+                input_ids=padded["input_ids"], attention_mask=padded["attention_mask"]
+            ).last_hidden_state
         weight = padded["attention_mask"].unsqueeze(-1).float()
-        out[rows] = F.normalize((hidden.float() * weight).sum(1) / weight.sum(1), dim=-1).half().numpy()
+        out[rows] = (
+            functional.normalize((hidden.float() * weight).sum(1) / weight.sum(1), dim=-1).half().numpy()
+        )
         if report and step % 50 == 0:
             print(report, begin, len(order), file=sys.stderr, flush=True)
     return out
@@ -102,8 +168,12 @@ def main(papers: str, folder: str, out: str) -> None:
     place = {s: i for i, s in enumerate(distinct)}
     phrase = embed(distinct, folder, batch=128, report="phrases")
     document = embed([r["text"] for r in records], folder, batch=8, report="documents")
-    rows = [(i, a, b, place[s]) for i, r in enumerate(spans) for (a, b), s in zip(r, surfaces[i], strict=True)]
-    np.savez(out, ids=np.array([r["id"] for r in records]), document=document, phrase=phrase, rows=np.array(rows))
+    rows = [
+        (i, a, b, place[s]) for i, r in enumerate(spans) for (a, b), s in zip(r, surfaces[i], strict=True)
+    ]
+    np.savez(
+        out, ids=np.array([r["id"] for r in records]), document=document, phrase=phrase, rows=np.array(rows)
+    )
 
 
 if __name__ == "__main__":

@@ -1,14 +1,14 @@
 """Train the reader: warm up, stay, decay; stop and go on at any step.
 
-A run lives in a folder: `run.json` (its recipe), `last.pt` and `step-N.pt` (network, optimiser, moving average,
-step, epoch and place in it), `log.jsonl` (losses). The rate rises, stays constant (the trunk) and falls only in
-a cool-down. So a trunk can be trained on for ever, and a model to ship is branched off any of its checkpoints:
+A run lives in a folder: `run.json` (its recipe), `last.pt` and `step-N.pt` (network, optimiser, moving
+average, step, epoch and place in it), `log.jsonl` (losses). The rate rises, stays constant (the trunk) and
+falls only in a cool-down. So a trunk can be trained on for ever, and a model to ship is branched off it:
 
     python -m extractors.training.trainer trunk TRAIN.jsonl ENCODER RUN --minutes 60 [--vectors V.npz]
-    python -m extractors.training.trainer trunk TRAIN.jsonl ENCODER RUN --minutes 60      # goes on where it was
     python -m extractors.training.trainer cool TRAIN.jsonl RUN/step-N.pt BRANCH --steps 500
 
-Two processes of one thread each share the work: on shared cores two threads wait for each other.
+The first line again goes on where the run was. A SIGTERM to the processes named in `process-*` stops it with
+a checkpoint. Two processes of one thread each share the work: on shared cores two threads wait for each other.
 
 References:
     Hu et al., 2024: MiniCPM (the warm-up, stay, decay schedule).
@@ -80,7 +80,7 @@ class Place:
 
 
 def half_pays() -> bool:
-    """Say whether bfloat16 products are fast here: on a GPU, or a processor with the instructions for them."""
+    """Say whether bfloat16 products are fast here: on a GPU or a processor with instructions for them."""
     if torch.cuda.is_available():
         return True
     flags = Path("/proc/cpuinfo").read_text("utf-8") if Path("/proc/cpuinfo").exists() else ""
@@ -91,7 +91,7 @@ def optimiser_of(network: ReaderNetwork, recipe: Recipe) -> torch.optim.AdamW:
     """Make AdamW with a rate for the encoder and one for the heads; word embeddings stay as they are."""
     network.encoder.words.requires_grad_(False)
     network.encoder.places.requires_grad_(False)
-    groups = {}
+    groups: dict[tuple[bool, bool], list[nn.Parameter]] = {}
     for name, parameter in network.named_parameters():
         if parameter.requires_grad:
             inside = name.startswith("encoder.")
@@ -166,7 +166,7 @@ class Run:
         }
         target = self.folder / name
         torch.save(state, target.with_suffix(".tmp"))
-        os.replace(target.with_suffix(".tmp"), target)
+        target.with_suffix(".tmp").replace(target)
 
     def batches(self) -> Iterator[list[Example]]:
         """Yield this process's batches from the run's place on, for ever, and move the place."""
@@ -230,7 +230,9 @@ def _work(
     torch.set_num_threads(1)
     out = Path(folder)
     if processes > 1:
-        dist.init_process_group("gloo", init_method=f"file://{out}/meet-{os.getppid()}", rank=rank, world_size=processes)
+        dist.init_process_group(
+            "gloo", init_method=f"file://{out}/meet-{os.getppid()}", rank=rank, world_size=processes
+        )
     run = Run(recipe, out, rank=rank, processes=processes)
     if source:
         run.load(Path(source))
@@ -246,7 +248,11 @@ def _work(
             sums[name] = sums.get(name, 0.0) + value
         now = time.monotonic()
         stop = torch.tensor(
-            float(told[0] or (steps > 0 and run.place.step - begin >= steps) or (minutes > 0 and now - started > 60 * minutes))
+            float(
+                told[0]
+                or (steps > 0 and run.place.step - begin >= steps)
+                or (minutes > 0 and now - started > 60 * minutes)
+            )
         )
         save = torch.tensor(float(now - saved > 240))
         if processes > 1:  # all processes must stop at the same step
@@ -254,7 +260,11 @@ def _work(
             dist.all_reduce(both, op=dist.ReduceOp.MAX)
             stop, save = both.unbind()
         if count % 20 == 0 and rank == 0:
-            line = {**asdict(run.place), **{k: round(v / 20, 4) for k, v in sums.items()}, "seconds": round((now - started) / count, 3)}
+            line = {
+                **asdict(run.place),
+                **{k: round(v / 20, 4) for k, v in sums.items()},
+                "seconds": round((now - started) / count, 3),
+            }
             with (out / "log.jsonl").open("a", encoding="utf-8") as log:
                 log.write(json.dumps(line) + "\n")
         if count % 20 == 0:
@@ -278,7 +288,14 @@ def _newest(folder: Path) -> int:
 
 
 def run_processes(
-    recipe: Recipe, folder: Path, *, source: str = "", steps: int = 0, minutes: float = 0.0, processes: int = 2, keep: int = 500
+    recipe: Recipe,
+    folder: Path,
+    *,
+    source: str = "",
+    steps: int = 0,
+    minutes: float = 0.0,
+    processes: int = 2,
+    keep: int = 500,
 ) -> None:
     """Train in several processes until `steps` or `minutes` are over, or a SIGTERM comes."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -292,7 +309,9 @@ def run_processes(
 
 def main(argv: list[str] | None = None) -> None:
     """Run `trunk` or `cool` from the command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("phase", choices=("trunk", "cool"))
     parser.add_argument("train")
     parser.add_argument("source", help="folder of the base encoder, or the checkpoint to cool down from")
@@ -309,7 +328,11 @@ def main(argv: list[str] | None = None) -> None:
         recipe = Recipe(a.train, a.source, a.vectors, batch=a.batch, papers=a.papers, seed=a.seed)
         last = a.folder / "last.pt"
         run_processes(
-            recipe, a.folder, source=str(last) if last.exists() else "", minutes=a.minutes, processes=a.processes
+            recipe,
+            a.folder,
+            source=str(last) if last.exists() else "",
+            minutes=a.minutes,
+            processes=a.processes,
         )
     else:
         stored = torch.load(a.source, map_location="cpu", weights_only=True)["recipe"]
