@@ -24,7 +24,8 @@ def spans_of(units: Units, *surfaces: str, kind: int = 1) -> list[Span]:
 
 
 @pytest.mark.parametrize(
-    ("surface", "form"), [("Garden-Maps", "garden map"), ("an  Orchard", "orchard"), ("Loss", "loss"), ("GPUs", "gpu")]
+    ("surface", "form"),
+    [("Garden-Maps", "garden map"), ("an  Orchard", "orchard"), ("Loss", "loss"), ("GPUs", "gpu")],
 )
 def test_normal_form_folds_spelling(surface: str, form: str) -> None:
     assert normal_form(surface) == form

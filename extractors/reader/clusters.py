@@ -60,8 +60,8 @@ def normal_form(surface: str) -> str:
     >>> normal_form("Graph-Neural  Networks"), normal_form("the CLASS")
     ('graph neural network', 'class')
     """
-    text = surface.casefold().translate(_DASHES)
-    text = re.sub(r"[-_/\s]+", " ", text).strip(" .,;:()'\"“”")
+    text = re.sub(r"[$*`{}\\\"“”]", "", surface.casefold().translate(_DASHES))
+    text = re.sub(r"[-_/\s]+", " ", text).strip(" .,;:()'")
     text = re.sub(r"^(?:the|an?|our) ", "", text)
     if len(text) > 3 and text[-1] == "s" and text[-2] != "s" and len(text.rsplit(" ", 1)[-1]) > 3:
         text = text[:-1]

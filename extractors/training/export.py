@@ -84,7 +84,7 @@ def _export_encoder(network: ReaderNetwork, file: Path) -> None:
     length, units = 40, 30
     band, widths = band_of(units)
     inputs = (
-        torch.randint(5, 2000, (1, length)),
+        torch.randint(0, network.sizes.vocabulary, (1, length)),
         torch.zeros(1, length, dtype=torch.long),
         torch.arange(1, units + 1)[None],
         band,

@@ -8,7 +8,7 @@ falls only in a cool-down. So a trunk can be trained on for ever, and a model to
     python -m extractors.training.trainer cool TRAIN.jsonl RUN/step-N.pt BRANCH --steps 500
 
 The first line again goes on where the run was. A SIGTERM to the processes named in `process-*` stops it with
-a checkpoint. Two processes of one thread each share the work: on shared cores two threads wait for each other.
+a checkpoint. Two processes of one thread share the work: on shared cores two threads wait for each other.
 
 References:
     Hu et al., 2024: MiniCPM (the warm-up, stay, decay schedule).
@@ -21,8 +21,9 @@ import json
 import os
 import random
 import signal
+import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -37,6 +38,13 @@ from extractors.training.batches import batch_order
 from extractors.training.losses import losses_of
 from extractors.training.network import ReaderNetwork, Sizes
 from extractors.training.similarity import Vectors
+
+SAVE_SECONDS = 240
+"""Seconds between checkpoints: what an interruption can cost."""
+LOG_STEPS = 20
+"""Steps that one line of the log averages."""
+COOL_AVERAGE = 0.99
+"""Decay of the moving average in a cool-down: the rate falls, so what is older is worse."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,73 +222,118 @@ class Run:
         return {**self.network.state_dict(), **self.average}
 
 
-def trunk_rate(recipe: Recipe) -> Callable[[int], float]:
-    """Return the share of the highest rate at a step of a trunk: it rises, then stays."""
-    return lambda step: min(1.0, (step + 1) / recipe.warm)
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How far to train.
+
+    Attributes:
+        until: Step to stop after; 0 for none.
+        minutes: Minutes to stop after; 0 for none.
+        cool_from: Step at which the rate begins to fall in a line to 0 at `until`; -1 in a trunk.
+        keep: Keep a checkpoint every so many steps; 0 keeps only the last.
+    """
+
+    until: int = 0
+    minutes: float = 0.0
+    cool_from: int = -1
+    keep: int = 500
+
+    def rate(self, step: int, recipe: Recipe) -> float:
+        """Return the share of the highest rate at a step, 0 to 1."""
+        if self.cool_from < 0:
+            return min(1.0, (step + 1) / recipe.warm)
+        return max(0.0, 1 - (step - self.cool_from) / (self.until - self.cool_from))
 
 
-def cool_rate(start: int, steps: int) -> Callable[[int], float]:
-    """Return the share of the highest rate in a cool-down: it falls to 0 in a line."""
-    return lambda step: max(0.0, 1 - (step - start) / steps)
+class Clock:
+    """Says when to save and when to stop; all processes of a run hear the same."""
 
+    def __init__(self, plan: Plan, *, processes: int) -> None:
+        self._plan, self._processes = plan, processes
+        self._start = self._saved = time.monotonic()
+        self._told = False
+        signal.signal(signal.SIGTERM, self._tell)
 
-def _work(
-    rank: int, processes: int, recipe: Recipe, folder: str, source: str, steps: int, minutes: float, keep: int
-) -> None:
-    torch.set_num_threads(1)
-    out = Path(folder)
-    if processes > 1:
-        dist.init_process_group(
-            "gloo", init_method=f"file://{out}/meet-{os.getppid()}", rank=rank, world_size=processes
-        )
-    run = Run(recipe, out, rank=rank, processes=processes)
-    if source:
-        run.load(Path(source))
-    (out / f"process-{rank}").write_text(str(os.getpid()), "utf-8")  # whom to send a SIGTERM
-    begin = run.place.step
-    rate = cool_rate(begin, steps) if steps else trunk_rate(recipe)
-    told = [False]
-    signal.signal(signal.SIGTERM, lambda *_: told.__setitem__(0, True))
-    started = saved = time.monotonic()
-    sums: dict[str, float] = {}
-    for count, examples in enumerate(run.batches(), 1):
-        for name, value in run.step(examples, rate(run.place.step)).items():
-            sums[name] = sums.get(name, 0.0) + value
-        now = time.monotonic()
-        stop = torch.tensor(
-            float(
-                told[0]
-                or (steps > 0 and run.place.step - begin >= steps)
-                or (minutes > 0 and now - started > 60 * minutes)
-            )
-        )
-        save = torch.tensor(float(now - saved > 240))
-        if processes > 1:  # all processes must stop at the same step
-            both = torch.stack([stop, save])
+    def _tell(self, *_: object) -> None:
+        self._told = True
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the start."""
+        return time.monotonic() - self._start
+
+    def look(self, step: int) -> tuple[bool, bool]:
+        """Return whether to save and whether to stop after a step."""
+        over = self._plan.until and step >= self._plan.until
+        late = self._plan.minutes and self.seconds > 60 * self._plan.minutes
+        stale = time.monotonic() - self._saved > SAVE_SECONDS
+        both = torch.tensor([float(stale), float(bool(self._told or over or late))])
+        if self._processes > 1:
             dist.all_reduce(both, op=dist.ReduceOp.MAX)
-            stop, save = both.unbind()
-        if count % 20 == 0 and rank == 0:
-            line = {
-                **asdict(run.place),
-                **{k: round(v / 20, 4) for k, v in sums.items()},
-                "seconds": round((now - started) / count, 3),
-            }
-            with (out / "log.jsonl").open("a", encoding="utf-8") as log:
-                log.write(json.dumps(line) + "\n")
-        if count % 20 == 0:
-            sums = {}
-        if save and not stop:
-            saved = now
+        save, stop = (bool(value) for value in both)
+        if save:
+            self._saved = time.monotonic()
+        return save, stop
+
+
+def _work(rank: int, processes: int, recipe: Recipe, plan: Plan, folder: Path, source: Path | None) -> None:
+    """Train in one process."""
+    torch.set_num_threads(1)
+    if processes > 1:
+        meet = f"file://{folder}/meet-{os.getppid()}"
+        dist.init_process_group("gloo", init_method=meet, rank=rank, world_size=processes)
+    run = Run(recipe, folder, rank=rank, processes=processes)
+    if source:
+        run.load(source)
+    (folder / f"process-{rank}").write_text(str(os.getpid()), "utf-8")  # whom to send a SIGTERM
+    clock = Clock(plan, processes=processes)
+    log = Log(folder / "log.jsonl", plan) if rank == 0 else None
+    for examples in run.batches():
+        parts = run.step(examples, plan.rate(run.place.step, recipe))
+        if log:
+            log.add(run.place, parts, clock.seconds)
+        save, stop = clock.look(run.place.step)
+        if save or stop:
             run.save("last.pt")
-            if keep and rank == 0 and (run.place.step - begin) // keep > _newest(out) // keep:
-                os.link(out / "last.pt", out / f"step-{run.place.step}.pt")
+            kept = folder / f"step-{run.place.step}.pt"
+            due = plan.keep and run.place.step // plan.keep > _newest(folder) // plan.keep
+            if rank == 0 and (stop or due) and not kept.exists():
+                os.link(folder / "last.pt", kept)
         if stop:
             break
-    run.save("last.pt")
-    if rank == 0 and not (out / f"step-{run.place.step}.pt").exists():
-        os.link(out / "last.pt", out / f"step-{run.place.step}.pt")
     if processes > 1:
         dist.destroy_process_group()
+
+
+class Log:
+    """Writes mean losses to a file every LOG_STEPS steps and shows progress on stderr."""
+
+    def __init__(self, file: Path, plan: Plan) -> None:
+        self._file, self._plan = file, plan
+        self._count = 0
+        self._sums: dict[str, float] = {}
+
+    def add(self, place: Place, parts: dict[str, float], seconds: float) -> None:
+        """Take in one step."""
+        self._count += 1
+        for name, value in parts.items():
+            self._sums[name] = self._sums.get(name, 0.0) + value
+        if self._count % LOG_STEPS:
+            return
+        means = {name: round(value / LOG_STEPS, 4) for name, value in self._sums.items()}
+        self._sums = {}
+        pace = seconds / self._count
+        with self._file.open("a", encoding="utf-8") as log:
+            log.write(json.dumps({**asdict(place), **means, "seconds": round(pace, 3)}) + "\n")
+        left = f", {(self._plan.until - place.step) * pace / 60:.0f} min left" if self._plan.until else ""
+        aim = f"/{self._plan.until}" if self._plan.until else ""
+        losses = " ".join(f"{name} {value:.2f}" for name, value in means.items())
+        print(
+            f"\rstep {place.step}{aim} {losses}, {pace:.1f} s a step{left}   ",
+            end="",
+            file=sys.stderr,
+            flush=True,
+        )
 
 
 def _newest(folder: Path) -> int:
@@ -288,23 +341,48 @@ def _newest(folder: Path) -> int:
 
 
 def run_processes(
-    recipe: Recipe,
-    folder: Path,
-    *,
-    source: str = "",
-    steps: int = 0,
-    minutes: float = 0.0,
-    processes: int = 2,
-    keep: int = 500,
-) -> None:
-    """Train in several processes until `steps` or `minutes` are over, or a SIGTERM comes."""
+    recipe: Recipe, plan: Plan, folder: Path, *, source: Path | None = None, processes: int = 2
+) -> Path:
+    """Train, from where the folder's last checkpoint is if there is one, and return the new last checkpoint.
+
+    Args:
+        recipe: What to train with.
+        plan: How far to train.
+        folder: The run's folder.
+        source: Checkpoint to begin with where the folder holds none.
+        processes: Processes of one thread; 1 on a GPU.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "run.json").write_text(json.dumps(asdict(recipe), indent=1), "utf-8")
-    arguments = (processes, recipe, str(folder), source, steps, minutes, keep)
+    last = folder / "last.pt"
+    (folder / "run.json").write_text(json.dumps({**asdict(recipe), "plan": asdict(plan)}, indent=1), "utf-8")
+    arguments = (processes, recipe, plan, folder, last if last.exists() else source)
     if processes == 1:
         _work(0, *arguments)
     else:
         mp.spawn(_work, arguments, nprocs=processes)
+    return last
+
+
+def step_of(checkpoint: Path) -> int:
+    """Return the step of a checkpoint, 0 if there is none."""
+    if not checkpoint.exists():
+        return 0
+    step: int = torch.load(checkpoint, map_location="cpu", weights_only=True)["place"]["step"]
+    return step
+
+
+def recipe_of(checkpoint: Path) -> Recipe:
+    """Return the recipe that a checkpoint was trained with."""
+    return Recipe(**torch.load(checkpoint, map_location="cpu", weights_only=True)["recipe"])
+
+
+def cool(source: Path, folder: Path, *, steps: int, processes: int = 2) -> Path:
+    """Branch a cool-down off a trunk's checkpoint, or go on with one, and return its last checkpoint."""
+    # a short memory follows the falling rate
+    recipe = replace(recipe_of(source), average=COOL_AVERAGE)
+    start = step_of(source)
+    plan = Plan(until=start + steps, cool_from=start, keep=0)
+    return run_processes(recipe, plan, folder, source=source, processes=processes)
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -313,32 +391,24 @@ def main(argv: list[str] | None = None) -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("phase", choices=("trunk", "cool"))
-    parser.add_argument("train")
-    parser.add_argument("source", help="folder of the base encoder, or the checkpoint to cool down from")
+    parser.add_argument("train", help="annotated papers")
+    parser.add_argument(
+        "source", type=Path, help="folder of the base encoder, or the checkpoint to cool down from"
+    )
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--vectors", default="")
-    parser.add_argument("--steps", type=int, default=0)
+    parser.add_argument("--vectors", default="", help="file of extractors.training.similarity")
+    parser.add_argument("--steps", type=int, default=0, help="steps of a cool-down; last step of a trunk")
     parser.add_argument("--minutes", type=float, default=0.0)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--batch", type=int, default=4)
-    parser.add_argument("--papers", type=int, default=0)
+    parser.add_argument("--papers", type=int, default=0, help="use only the first so many")
     parser.add_argument("--seed", type=int, default=1)
     a = parser.parse_args(argv)
-    if a.phase == "trunk":
-        recipe = Recipe(a.train, a.source, a.vectors, batch=a.batch, papers=a.papers, seed=a.seed)
-        last = a.folder / "last.pt"
-        run_processes(
-            recipe,
-            a.folder,
-            source=str(last) if last.exists() else "",
-            minutes=a.minutes,
-            processes=a.processes,
-        )
-    else:
-        stored = torch.load(a.source, map_location="cpu", weights_only=True)["recipe"]
-        # a short memory follows the falling rate
-        recipe = replace(Recipe(**stored), average=0.99)
-        run_processes(recipe, a.folder, source=a.source, steps=a.steps, processes=a.processes, keep=0)
+    if a.phase == "cool":
+        cool(a.source, a.folder, steps=a.steps, processes=a.processes)
+        return
+    recipe = Recipe(a.train, str(a.source), a.vectors, batch=a.batch, papers=a.papers, seed=a.seed)
+    run_processes(recipe, Plan(until=a.steps, minutes=a.minutes), a.folder, processes=a.processes)
 
 
 if __name__ == "__main__":
