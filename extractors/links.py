@@ -1,4 +1,4 @@
-"""Web addresses of a paper, with their place in the raw text and what they lead to.
+r"""Web addresses of a paper, with their place in the raw text and what they lead to.
 
 Read from the raw text, not the clean one: `\href{address}{words}` loses its address in cleaning.
 """

@@ -41,8 +41,9 @@ def _joins_backwards(char: str) -> bool:
 _FIRST_HALF = frozenset(
     words(
         """multi self non semi cross few zero one two three held hand well long short high low large small
-        fine end real open data task model domain human time text image graph encoder decoder vision language off
-        on plug state first second higher lower weakly fully user item token instance pixel object"""
+        fine end real open data task model domain human time text image graph encoder decoder vision
+        language off on plug state first second higher lower weakly fully user item token instance pixel
+        object"""
     )
 )
 _SECOND_HALF = re.compile(
@@ -90,7 +91,7 @@ def _unglue(name: str) -> str:
     for glued in GLUED:
         if name.startswith(glued):
             rest = name[len(glued) :]
-            return SIGNS.get(rest, rest)
+            return SIGNS.get(rest, rest) if len(rest) > 1 else rest
     for accent in ("widetilde", "tilde", "widehat", "hat"):
         if name.startswith(accent) and len(name) == len(accent) + 1:
             return unicodedata.normalize("NFC", name[-1] + ACCENTS[accent])

@@ -216,5 +216,5 @@ def _disturb(paper, rng):
         "entities": entities,
         "relations": relations,
         "results": results,
-        "urls": paper["urls"][:1] + ["https://a.b/"],
+        "urls": [*paper["urls"][:1], "https://a.b/"],
     }
