@@ -7,13 +7,12 @@ References:
 from __future__ import annotations
 
 import gzip
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import resources
 from typing import Final
-
-import re
 
 from kg.naming import normal_form, plain
 from kg.wordforms import singular
@@ -26,6 +25,8 @@ _SHORT: Final = re.compile(r"^(?=.*[A-Za-z])[A-Za-z0-9α-ωΑ-Ω][\w\-+/*.&]{1,1
 DOMINANT_SHARE: Final = 0.9
 #: A corpus with so many defining papers of an acronym decides alone; below, the shipped table joins in.
 _ENOUGH_IN_CORPUS: Final = 10
+#: One defining paper speaks for so many that use the acronym without a definition.
+_USERS_A_DEFINER: Final = 10
 
 
 def short_key(name: str) -> str:
@@ -45,6 +46,20 @@ def looks_short(name: str) -> bool:
     """
     word = plain(name)
     return bool(_SHORT.match(word)) and sum(char.isupper() for char in word) > 1
+
+
+def is_acronym(name: str) -> bool:
+    """Say whether a name is made of initials: short, and most of its letters capitals.
+
+    >>> [is_acronym(name) for name in ("LLMs", "mAP", "ImageNet", "CIFAR-10")]
+    [True, True, False, True]
+    """
+    word = singular(plain(name))
+    return (
+        looks_short(word)
+        and len(word) <= 10
+        and 2 * sum(map(str.isupper, word)) > sum(map(str.isalpha, word))
+    )
 
 
 def spells(short: str, long: str) -> bool:
@@ -139,15 +154,18 @@ class Readings:
         return best if self.counts[best] >= share * self.total else ""
 
 
-def reading(short: str, corpus: Mapping[str, Readings], table: Mapping[str, Readings]) -> tuple[str, str]:
+def reading(
+    short: str, corpus: Mapping[str, Readings], table: Mapping[str, Readings], *, users: int = 0
+) -> tuple[str, str]:
     """Return the long form that dominates for an acronym and who says so: "corpus", "table" or "".
 
     A corpus with at least ten defining papers decides alone; with fewer, its counts and the shipped table's are
-    added up.
+    added up. ``users`` is how many papers of the corpus use the acronym without a definition: a paper that spells
+    out ImageNet in its own way does not speak for eighty others.
     """
     own, shipped = corpus.get(short, Readings()), table.get(short, Readings())
     if own.total >= _ENOUGH_IN_CORPUS or not shipped.counts:
-        return own.dominant(), "corpus"
+        return (own.dominant() if own.total * _USERS_A_DEFINER >= users else ""), "corpus"
     both = dict(shipped.counts)
     for long, count in own.counts.items():
         both[long] = both.get(long, 0) + count

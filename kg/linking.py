@@ -98,7 +98,7 @@ def corpus_readings(papers: Sequence[PaperFacts]) -> dict[str, Readings]:
 def _anchor(papers: Sequence[PaperFacts]) -> list[_Anchored]:
     """Give each claim the normal form that it stands for: of the long form where that is known."""
     corpus, table = corpus_readings(papers), shipped_table()
-    known = _families(papers)
+    known, users = _families(papers), _users(papers)
     found: dict[str, tuple[str, str]] = {}
     anchored = []
     for number, facts in enumerate(papers):
@@ -108,7 +108,7 @@ def _anchor(papers: Sequence[PaperFacts]) -> list[_Anchored]:
                 anchor, rule = claim.long_key, BY_NAME if claim.key == claim.long_key else BY_DEFINITION
             elif claim.short and not claim.introduced:
                 if claim.short not in found:
-                    found[claim.short] = reading(claim.short, corpus, table)
+                    found[claim.short] = reading(claim.short, corpus, table, users=users[claim.short])
                 long, who = found[claim.short]
                 if long and _fits(claim, known.get(long)):
                     anchor, rule = long, BY_CORPUS if who == "corpus" else BY_TABLE
@@ -122,6 +122,12 @@ def _families(papers: Sequence[PaperFacts]) -> dict[str, Counter[str]]:
         for claim in facts.claims:
             known[claim.long_key or claim.key][family(claim.type)] += 1
     return known
+
+
+def _users(papers: Sequence[PaperFacts]) -> Counter[str]:
+    return Counter(
+        claim.short for facts in papers for claim in facts.claims if claim.short and not claim.long_key
+    )
 
 
 def _fits(claim: Claim, families: Counter[str] | None) -> bool:

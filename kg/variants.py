@@ -18,9 +18,22 @@ JOINED: Final = "joined or split words"
 HEAD_NOUN: Final = "head noun"
 
 _SHORTEST_JOINED: Final = 5
-_DATA_HEADS: Final = frozenset({"dataset", "benchmark", "corpus", "suite", "challenge", "database", "collection"})
+_DATA_HEADS: Final = frozenset(
+    {"dataset", "benchmark", "corpus", "suite", "challenge", "database", "collection"}
+)
 _METHOD_HEADS: Final = frozenset(
-    {"algorithm", "method", "technique", "approach", "framework", "model", "architecture", "strategy", "optimizer", "mechanism"}
+    {
+        "algorithm",
+        "method",
+        "technique",
+        "approach",
+        "framework",
+        "model",
+        "architecture",
+        "strategy",
+        "optimizer",
+        "mechanism",
+    }
 )
 _METRIC_HEADS: Final = frozenset({"score", "metric", "measure"})
 _TASK_HEADS: Final = frozenset({"task", "problem"})
@@ -55,7 +68,9 @@ class Merge:
 
 def find_variants(stats: Mapping[str, FormStats]) -> tuple[dict[str, str], tuple[Merge, ...]]:
     """Return the representative of each form that has variants, and the merges behind it, sorted."""
-    merges = sorted({*_joined(stats), *_head_nouns(stats)}, key=lambda merge: (merge.first, merge.second, merge.rule))
+    merges = sorted(
+        {*_joined(stats), *_head_nouns(stats)}, key=lambda merge: (merge.first, merge.second, merge.rule)
+    )
     return _representatives(merges, stats), tuple(merges)
 
 
