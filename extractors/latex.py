@@ -103,6 +103,4 @@ _SIGNS = dict(
 SIGNS: Final = {**_GREEK, **_SIGNS}
 
 #: Commands that are only room between words.
-ROOM: Final = frozenset(
-    words("quad qquad par newline linebreak item hfill break space smallskip medskip bigskip")
-)
+ROOM: Final = frozenset(words("quad qquad par newline linebreak item hfill break space smallskip medskip bigskip"))

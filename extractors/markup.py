@@ -23,9 +23,7 @@ def _compose(text: str) -> Iterator[Edit]:
     for run in re.finditer(r"[\x00-\x7f]?[^\x00-\x7f]+", text):
         if unicodedata.is_normalized("NFC", run.group()):
             continue
-        bounds = [
-            i for i in range(run.start(), run.end()) if i == run.start() or not _joins_backwards(text[i])
-        ]
+        bounds = [i for i in range(run.start(), run.end()) if i == run.start() or not _joins_backwards(text[i])]
         for start, end in pairwise((*bounds, run.end())):
             composed = unicodedata.normalize("NFC", text[start:end])
             if composed != text[start:end]:

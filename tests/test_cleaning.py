@@ -121,6 +121,7 @@ MARKED = st.builds(lambda mark, name: mark.replace("%s", name), MARKS, NAMES)
 GROUPS = st.lists(WORDS, min_size=1, max_size=3).map(lambda words: rf"\emph{{{' '.join(words)}}}")
 
 
+@settings(deadline=None)
 @given(st.lists(WORDS | MARKED | GROUPS, min_size=1), st.data())
 def test_cleaning_raw_slice_of_words_cleans_to_the_same_words(pieces, data):
     cleaned = clean(" ".join(pieces))
@@ -132,21 +133,18 @@ def test_cleaning_raw_slice_of_words_cleans_to_the_same_words(pieces, data):
     assert clean(piece).text == cleaned.text[start:end]
 
 
-@given(
-    st.text(st.characters() | st.sampled_from(r"\{}$*_`&;<>[]()~-' ") | st.sampled_from("\n\u0301ﬁ\u1161"))
-)
-@settings(max_examples=300)
+@given(st.text(st.characters() | st.sampled_from(r"\{}$*_`&;<>[]()~-' ") | st.sampled_from("\n\u0301ﬁ\u1161")))
+@settings(max_examples=300, deadline=None)
 def test_cleaning_never_raises_and_keeps_spans_in_order(raw):
     cleaned = clean(raw)
     assert len(cleaned.text) == len(cleaned.raw_starts) == len(cleaned.raw_ends)
-    assert all(
-        0 <= start < end <= len(raw) for start, end in zip(cleaned.raw_starts, cleaned.raw_ends, strict=True)
-    )
+    assert all(0 <= start < end <= len(raw) for start, end in zip(cleaned.raw_starts, cleaned.raw_ends, strict=True))
     assert list(cleaned.raw_starts) == sorted(cleaned.raw_starts)
     assert list(cleaned.raw_ends) == sorted(cleaned.raw_ends)
     assert cleaned.text == cleaned.text.strip()
 
 
+@settings(deadline=None)
 @given(st.text("abc XYZ .,;:!?()%+=@0123456789", max_size=80))
 def test_cleaning_keeps_plain_text_and_its_offsets(raw):
     text = " ".join(raw.split())
@@ -175,9 +173,7 @@ def test_cleaning_keeps_every_word_of_the_sample():
         assert not any(mark in text for mark in ("\\", "$", "{", "}", "**", "``", "''", "&amp;", "\n"))
 
 
-@pytest.mark.skipif(
-    not (SHARED / "data").is_dir(), reason="the annotated papers of ../shared are not on this machine"
-)
+@pytest.mark.skipif(not (SHARED / "data").is_dir(), reason="the annotated papers of ../shared are not on this machine")
 def test_cleaning_finds_annotated_surfaces_and_their_raw_pieces():
     for line in (SHARED / "data/abstracts/dev.jsonl").open(encoding="utf-8"):
         paper = json.loads(line)

@@ -1,7 +1,7 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from extractors.links import find_links
@@ -67,6 +67,7 @@ def test_links_does_not_join_a_new_sentence():
     assert link.url == "https://github.com/a/b/"
 
 
+@settings(deadline=None)
 @given(st.text(st.characters() | st.sampled_from("htps:/.w{}[]() \\_")))
 def test_links_never_raises_and_stays_inside(raw):
     assert all(0 <= link.raw.start < link.raw.end <= len(raw) for link in find_links(raw))
@@ -83,13 +84,9 @@ def test_links_of_the_sample():
     assert kinds["https://duskroads.github.io"] == "project"
 
 
-@pytest.mark.skipif(
-    not (SHARED / "data").is_dir(), reason="the annotated papers of ../shared are not on this machine"
-)
+@pytest.mark.skipif(not (SHARED / "data").is_dir(), reason="the annotated papers of ../shared are not on this machine")
 def test_links_finds_all_of_dev():
     papers = [json.loads(line) for line in (SHARED / "data/abstracts/dev.jsonl").open(encoding="utf-8")]
-    found = [
-        {"id": paper["id"], "urls": [link.url for link in find_links(paper["abstract"])]} for paper in papers
-    ]
+    found = [{"id": paper["id"], "urls": [link.url for link in find_links(paper["abstract"])]} for paper in papers]
     # The 29th is a code link that the annotation of one paper leaves out.
     assert score(papers, found).total("urls") == Counts(right=28, predicted=29, found=28, gold=28)

@@ -19,12 +19,7 @@ def gold():
 
 
 def test_sample_has_48_full_papers(papers):
-    assert (
-        len(papers)
-        == len({paper["id"] for paper in papers})
-        == len({paper["title"] for paper in papers})
-        == 48
-    )
+    assert len(papers) == len({paper["id"] for paper in papers}) == len({paper["title"] for paper in papers}) == 48
     assert {paper["year"] for paper in papers} == {2022, 2023, 2024, 2025, 2026}
     assert all(paper["authors"] and paper["venue"] and paper["url"] for paper in papers)
 
@@ -74,16 +69,12 @@ def test_sample_gold_is_consistent(gold, papers):
         assert len(types) == len(annotated["entities"])
         assert set(types.values()) <= set(ENTITY_TYPES)
         assert all(surface in text for entity in annotated["entities"] for surface in entity["surface"])
-        assert all(
-            allows(types[head], relation, types[tail]) for head, relation, tail in annotated["relations"]
-        )
+        assert all(allows(types[head], relation, types[tail]) for head, relation, tail in annotated["relations"])
         assert all(result["value"] in text for result in annotated["results"])
         assert types[annotated["system"]]
 
 
-@pytest.mark.skipif(
-    not (SHARED / "data").is_dir(), reason="the annotated papers of ../shared are not on this machine"
-)
+@pytest.mark.skipif(not (SHARED / "data").is_dir(), reason="the annotated papers of ../shared are not on this machine")
 def test_sample_introduces_no_name_of_the_annotated_papers(gold):
     ours = {
         e["name"].casefold()
@@ -93,10 +84,5 @@ def test_sample_introduces_no_name_of_the_annotated_papers(gold):
     }
     for part in ("dev", "train"):
         with (SHARED / f"data/abstracts/{part}.jsonl").open(encoding="utf-8") as lines:
-            theirs = {
-                e["name"].casefold()
-                for line in lines
-                for e in json.loads(line)["entities"]
-                if e["introduced"]
-            }
+            theirs = {e["name"].casefold() for line in lines for e in json.loads(line)["entities"] if e["introduced"]}
         assert not ours & theirs
