@@ -23,9 +23,7 @@ def _compose(text: str) -> Iterator[Edit]:
     for run in re.finditer(r"[\x00-\x7f]?[^\x00-\x7f]+", text):
         if unicodedata.is_normalized("NFC", run.group()):
             continue
-        bounds = [
-            i for i in range(run.start(), run.end()) if i == run.start() or not _joins_backwards(text[i])
-        ]
+        bounds = [i for i in range(run.start(), run.end()) if i == run.start() or not _joins_backwards(text[i])]
         for start, end in pairwise((*bounds, run.end())):
             composed = unicodedata.normalize("NFC", text[start:end])
             if composed != text[start:end]:
@@ -41,8 +39,9 @@ def _joins_backwards(char: str) -> bool:
 _FIRST_HALF = frozenset(
     words(
         """multi self non semi cross few zero one two three held hand well long short high low large small
-        fine end real open data task model domain human time text image graph encoder decoder vision language off
-        on plug state first second higher lower weakly fully user item token instance pixel object"""
+        fine end real open data task model domain human time text image graph encoder decoder vision
+        language off on plug state first second higher lower weakly fully user item token instance pixel
+        object"""
     )
 )
 _SECOND_HALF = re.compile(
@@ -90,7 +89,7 @@ def _unglue(name: str) -> str:
     for glued in GLUED:
         if name.startswith(glued):
             rest = name[len(glued) :]
-            return SIGNS.get(rest, rest)
+            return SIGNS.get(rest, rest) if len(rest) > 1 else rest
     for accent in ("widetilde", "tilde", "widehat", "hat"):
         if name.startswith(accent) and len(name) == len(accent) + 1:
             return unicodedata.normalize("NFC", name[-1] + ACCENTS[accent])
