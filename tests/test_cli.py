@@ -36,7 +36,9 @@ def write_papers(path: Path, *records: dict[str, object] | str) -> Path:
 
 
 def test_cli_query_answers_the_question_of_the_readme(kg: Kg, in_sample: Path) -> None:
-    cypher = "MATCH (m:Method)-[:USED_FOR]->(t:Task) RETURN t.name AS task, count(*) AS n ORDER BY n DESC, task LIMIT 10"
+    cypher = (
+        "MATCH (m:Method)-[:USED_FOR]->(t:Task) RETURN t.name AS task, count(*) AS n ORDER BY n DESC, task LIMIT 10"
+    )
     rows = json.loads(kg("query", "sample", cypher, "--format", "json").out)
     assert len(rows) == 10
     assert set(rows[0]) == {"task", "n"}
@@ -124,8 +126,15 @@ def test_cli_build_takes_text_gzipped_and_names_the_graph(kg: Kg, tmp_path: Path
     path.write_bytes(gzip.compress(f"Papers\n\n{ABSTRACT}\n".encode()))
     assert kg("build", path, "--graphs", tmp_path / "graphs").code == 0
     assert (tmp_path / "graphs" / "list").is_dir()
-    rows = kg("query", "list", "MATCH (m:Method {name: 'Lantern Search'}) RETURN m.name AS name", "--format", "json",
-              "--graphs", tmp_path / "graphs").out
+    rows = kg(
+        "query",
+        "list",
+        "MATCH (m:Method {name: 'Lantern Search'}) RETURN m.name AS name",
+        "--format",
+        "json",
+        "--graphs",
+        tmp_path / "graphs",
+    ).out
     assert json.loads(rows) == [{"name": "Lantern Search"}]
 
 
@@ -137,8 +146,17 @@ def test_cli_build_refuses_a_faulty_file_and_keeps_the_graph(
     kg: Kg, tmp_path: Path, content: bytes | None, said: str
 ) -> None:
     graphs = tmp_path / "graphs"
-    assert kg("build", write_papers(tmp_path / "good.jsonl", {"id": "1", "abstract": ABSTRACT}), "--name", "g",
-              "--graphs", graphs).code == 0
+    assert (
+        kg(
+            "build",
+            write_papers(tmp_path / "good.jsonl", {"id": "1", "abstract": ABSTRACT}),
+            "--name",
+            "g",
+            "--graphs",
+            graphs,
+        ).code
+        == 0
+    )
     before = kg("stats", "g", "--graphs", graphs, "--json").out
     faulty = tmp_path / "faulty.jsonl"
     if content is not None:

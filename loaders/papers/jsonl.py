@@ -1,0 +1,43 @@
+"""JSON lines: one object a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from loaders.papers.decoding import MAX_LINE_BYTES, Source, byte_lines
+from loaders.papers.json_papers import record_of
+from loaders.papers.records import Faulty, Record, Records
+
+
+def read(source: Source) -> Records:
+    """Yield the papers of a file with one JSON object a line; a line that is none costs only itself."""
+    for number, raw in byte_lines(source.stream):
+        if raw is None:
+            yield Faulty(number, f"a line of more than {MAX_LINE_BYTES >> 20} MiB")
+        elif text := raw.strip():
+            yield from _record(number, text)
+
+
+def _record(number: int, raw: bytes) -> Iterator[Record]:
+    try:
+        value = json.loads(raw.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        yield Faulty(
+            number, f"is not UTF-8 (byte {raw[error.start]:#04x} at {error.start + 1}), which JSON must be"
+        )
+    except RecursionError:
+        yield Faulty(number, "is no usable JSON: nested too deep")
+    except ValueError as error:
+        yield Faulty(number, f"is no JSON: {error}")
+    else:
+        yield record_of(value, number)
+
+
+def looks(head: str) -> bool:
+    """Say whether most lines are JSON objects (the first may be broken)."""
+    lines = [line.strip() for line in head.splitlines()[:50] if line.strip()]
+    if len(lines) > 1 and not head.endswith("\n"):
+        lines = lines[:-1]  # the head may end within a line
+    opened = sum(line.startswith(('{"', '{ "', "{}")) for line in lines)
+    return opened * 2 >= len(lines) and opened > 0 and (lines[0].endswith("}") or opened > 1)
