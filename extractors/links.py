@@ -11,7 +11,10 @@ from collections.abc import Iterator
 
 from kg.types import Link, Span
 
-_TOP_LEVEL = "com|org|net|io|edu|gov|ai|co|dev|app|science|info|me|cc|uk|de|ch|fr|cn|jp|kr|in|eu|nl|se|it|at|ca|au|es|ly|gl|be|xyz|tech"
+_TOP_LEVEL = (
+    "com|org|net|io|edu|gov|ai|co|dev|app|science|info|me|cc|uk|de|ch|fr|cn|jp|kr|in|eu|nl|se|it|at|ca|au|es|"
+    "ly|gl|be|xyz|tech"
+)
 _BODY = r"(?:[^\s{}\\<>\"“”|^`\[\]]|\\[_%#&~$])"
 #: An address with its scheme; the blanks are those that a broken line leaves in "https: //github. com/".
 _WITH_SCHEME = rf"https?\s?:\s?//\s?(?:github\.\s(?=com/))?{_BODY}+"
@@ -45,8 +48,8 @@ _WORD_KINDS = re.compile(
 def find_links(raw: str) -> tuple[Link, ...]:
     r"""Return the distinct addresses of a raw text in order, each where it first stands.
 
-    Found are addresses with a scheme, those that begin with ``www.``, and those without scheme that have a path
-    (``github.com/x/y``). Broken lines are mended where the address cannot end at the break.
+    Found are addresses with a scheme, those that begin with ``www.``, and those without scheme that have a
+    path (``github.com/x/y``). Broken lines are mended where the address cannot end at the break.
 
     >>> [(link.url, link.kind) for link in find_links(r"Code: \url{https://github.com/a/b}.")]
     [('https://github.com/a/b', 'code')]

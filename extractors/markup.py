@@ -40,8 +40,8 @@ def _joins_backwards(char: str) -> bool:
 #: Words that keep their hyphen at a line's end, for they are whole words or prefixes that take one.
 _FIRST_HALF = frozenset(
     words(
-        """multi self non semi cross few zero one two three held hand well long short high low large small fine
-        end real open data task model domain human time text image graph encoder decoder vision language off
+        """multi self non semi cross few zero one two three held hand well long short high low large small
+        fine end real open data task model domain human time text image graph encoder decoder vision language off
         on plug state first second higher lower weakly fully user item token instance pixel object"""
     )
 )

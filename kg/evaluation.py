@@ -1,10 +1,10 @@
 """Scores of extracted facts against annotated ones, paper by paper.
 
-An entity matches when one of its forms equals one of the annotated forms, both normalised, and the type agrees;
-Dataset and Benchmark are one family except under "five types". Annotated entities that are optional are never
-counted, neither found nor missed. A relation matches when its type and both ends do, COMPARED_WITH in either
-direction; it is optional unless both its ends are core. A result is scored by its value alone, and "tied": value,
-method, metric and `on`.
+An entity matches when one of its forms equals one of the annotated forms, both normalised, and the type
+agrees; Dataset and Benchmark are one family except under "five types". Annotated entities that are optional
+are never counted, neither found nor missed. A relation matches when its type and both ends do, COMPARED_WITH
+in either direction; it is optional unless both its ends are core. A result is scored by its value alone, and
+"tied": value, method, metric and `on`.
 
 Every score is a sum of counts per paper, so that a bootstrap can resample papers.
 """
@@ -12,13 +12,23 @@ Every score is a sum of counts per paper, so that a bootstrap can resample paper
 from __future__ import annotations
 
 import random
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from kg.errors import InputError
+from kg.agreement import (
+    Named,
+    Pages,
+    Pairs,
+    Record,
+    Triple,
+    gold_facts,
+    normalise,
+    overlap,
+    pair,
+    predicted_facts,
+    value_key,
+)
 from kg.schema import (
     BENCHMARK,
     BENCHMARK_FOR,
@@ -32,11 +42,6 @@ from kg.schema import (
     family,
 )
 
-Record = Mapping[str, Any]
-Pairs = Mapping[int, int]
-Key = tuple[str, str, str]
-
-RELAXED_OVERLAP = 2 / 3
 TIED_OVERLAP = 1 / 2
 
 
@@ -76,7 +81,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class SystemRow:
-    """Whether the main contribution of a paper was found, flagged as introduced and tied to what it is for."""
+    """Whether a paper's main contribution was found, flagged as introduced and tied to what it is for."""
 
     paper_id: str
     name: str
@@ -114,38 +119,7 @@ class Scores:
         return sum(self.papers[name], Counts())
 
 
-@dataclass(frozen=True, slots=True)
-class _Named:
-    name: str
-    type: str
-    forms: frozenset[str]
-    introduced: bool
-    core: bool
-
-
-@dataclass(frozen=True, slots=True)
-class _Facts:
-    id: str
-    entities: tuple[_Named, ...]
-    relations: tuple[Key, ...]
-    results: tuple[Record, ...]
-    urls: frozenset[str]
-    system: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Pages:
-    """One paper: what is annotated, what is predicted, and how the entities of both pair up (predicted: gold)."""
-
-    gold: _Facts
-    predicted: _Facts
-    by_family: Pairs
-    by_type: Pairs
-    by_name: Pairs
-    relaxed: Pairs
-
-
-Measure = Callable[[_Pages], Counts]
+Measure = Callable[[Pages], Counts]
 
 
 def score(gold: Iterable[Record], predicted: Iterable[Record]) -> Scores:
@@ -158,8 +132,8 @@ def score(gold: Iterable[Record], predicted: Iterable[Record]) -> Scores:
     Raises:
         InputError: a record has no id, or an entity no name or type.
     """
-    by_id = {facts.id: facts for facts in map(_predicted_facts, predicted)}
-    pages = [_pair(facts, by_id.get(facts.id)) for facts in map(_gold_facts, gold)]
+    by_id = {facts.id: facts for facts in map(predicted_facts, predicted)}
+    pages = [pair(facts, by_id.get(facts.id)) for facts in map(gold_facts, gold)]
     measures = _measures(sorted({relation for page in pages for _, relation, _ in page.gold.relations}))
     return Scores(
         papers={name: tuple(map(measure, pages)) for name, measure in measures.items()},
@@ -179,121 +153,6 @@ def interval(papers: Sequence[Counts], *, samples: int = 1000, seed: int = 0) ->
     draw = random.Random(seed)
     values = sorted(sum(draw.choices(papers, k=len(papers)), Counts()).f1 for _ in range(samples))
     return values[int(0.025 * samples)], values[min(int(0.975 * samples), samples - 1)]
-
-
-_COMMAND = re.compile(r"\\(?:textbf|textit|emph|texttt|textsc|text|mathrm|mathbf)\s*\{([^{}]*)\}")
-_ONE_HYPHEN = str.maketrans("‐‑–—’", "----'")
-
-
-def normalise(name: str) -> str:
-    """Fold what does not tell two names apart: case, hyphens, quotes, marks, an article, a plural s.
-
-    >>> normalise("the Vision-Language Models")
-    'vision language model'
-    """
-    text = _COMMAND.sub(r"\1", name).translate(_ONE_HYPHEN).casefold()
-    text = re.sub(r"[$*`{}\\\"“”]", "", text)
-    text = re.sub(r"[-_/\s]+", " ", text).strip(" .,;:()'")
-    text = re.sub(r"^(?:the|a|an|our) ", "", text)
-    last = text.rpartition(" ")[2]
-    plural = len(last) > 3 and last.endswith("s") and not last.endswith("ss")
-    return text[:-1] if plural else text
-
-
-_SMALL_WORDS = frozenset(("the", "a", "an", "of", "for", "in", "on", "and", "to", "with"))
-
-
-def overlap(names: Iterable[str], others: Iterable[str]) -> float:
-    """Return the best Dice coefficient (0..1) of the words of two normalised names, small words aside."""
-    left = [words for name in names if (words := set(name.split()) - _SMALL_WORDS)]
-    right = [words for name in others if (words := set(name.split()) - _SMALL_WORDS)]
-    return max((2 * len(p & q) / (len(p) + len(q)) for p in left for q in right), default=0.0)
-
-
-def _gold_facts(record: Record) -> _Facts:
-    return _facts(record, [tuple(relation) for relation in record.get("relations") or ()], what="gold")
-
-
-def _predicted_facts(record: Record) -> _Facts:
-    relations = [(r["head"], r["type"], r["tail"]) for r in record.get("relations") or ()]
-    return _facts(record, relations, what="predicted")
-
-
-def _facts(record: Record, relations: Iterable[Key], *, what: str) -> _Facts:
-    try:
-        return _Facts(
-            id=record["id"],
-            entities=tuple(map(_named, record.get("entities") or ())),
-            relations=tuple(relations),
-            results=tuple(r for r in record.get("results") or () if _value_key(r["value"])),
-            urls=frozenset(map(_url_key, record.get("urls") or ())),
-            system=record.get("system") or "",
-        )
-    except (KeyError, TypeError) as error:
-        raise InputError(
-            f"{what} record {record.get('id', 'without id')!r} lacks {error}; see `kg extract`"
-        ) from error
-
-
-def _named(entity: Record) -> _Named:
-    surfaces = entity.get("surface") or entity.get("surfaces") or ()
-    forms = frozenset(form for form in map(normalise, (*surfaces, entity["name"])) if form)
-    core = entity.get("level", "core") == "core"
-    return _Named(entity["name"], entity["type"], forms, bool(entity.get("introduced")), core)
-
-
-def _value_key(value: object) -> str:
-    text = str(value).casefold().replace("×", "x").replace("times", "x")
-    return re.sub(r"[^0-9.x%]", "", text)
-
-
-def _url_key(url: str) -> str:
-    return re.sub(r"^https?://", "", url).rstrip("/.").casefold()
-
-
-def _pair(gold: _Facts, predicted: _Facts | None) -> _Pages:
-    found = predicted or _Facts(gold.id, (), (), (), frozenset(), "")
-    by_family = _align(gold, found, kind=family)
-    return _Pages(
-        gold,
-        found,
-        by_family=by_family,
-        by_type=_align(gold, found, kind=str),
-        by_name=_align(gold, found, kind=lambda _: ""),
-        relaxed=_align(gold, found, kind=family, start=by_family, match=_alike),
-    )
-
-
-def _equal(gold: _Named, predicted: _Named) -> bool:
-    return not gold.forms.isdisjoint(predicted.forms)
-
-
-def _alike(gold: _Named, predicted: _Named) -> bool:
-    return overlap(gold.forms, predicted.forms) >= RELAXED_OVERLAP
-
-
-def _align(
-    gold: _Facts,
-    predicted: _Facts,
-    *,
-    kind: Callable[[str], str],
-    start: Pairs | None = None,
-    match: Callable[[_Named, _Named], bool] = _equal,
-) -> dict[int, int]:
-    """Pair predictions with annotations one to one, core annotations first, and keep the pairs of ``start``."""
-    pairs = dict(start or {})
-    taken = set(pairs.values())
-    for core in (True, False):
-        for j, mine in enumerate(predicted.entities):
-            if j in pairs:
-                continue
-            for i, theirs in enumerate(gold.entities):
-                same_kind = theirs.core == core and kind(theirs.type) == kind(mine.type)
-                if i not in taken and same_kind and match(theirs, mine):
-                    pairs[j] = i
-                    taken.add(i)
-                    break
-    return pairs
 
 
 def _measures(relation_types: Iterable[str]) -> dict[str, Measure]:
@@ -327,7 +186,7 @@ def _of_relation(name: str) -> Measure:
     return lambda page: _relations(page, page.by_family, only=name)
 
 
-def _entities(page: _Pages, pairs: Pairs, *, wanted: Callable[[_Named], bool] = lambda _: True) -> Counts:
+def _entities(page: Pages, pairs: Pairs, *, wanted: Callable[[Named], bool] = lambda _: True) -> Counts:
     gold, taken = page.gold.entities, set(pairs.values())
     matched = [
         gold[pairs[j]] if j in pairs else None for j, e in enumerate(page.predicted.entities) if wanted(e)
@@ -341,7 +200,7 @@ def _entities(page: _Pages, pairs: Pairs, *, wanted: Callable[[_Named], bool] = 
     )
 
 
-def _introduced(page: _Pages) -> Counts:
+def _introduced(page: Pages) -> Counts:
     gold, pairs = page.gold.entities, page.by_family
     flagged = [j for j, entity in enumerate(page.predicted.entities) if entity.introduced]
     agreed = [j for j in flagged if j in pairs and gold[pairs[j]].introduced]
@@ -351,7 +210,7 @@ def _introduced(page: _Pages) -> Counts:
     return Counts(right, right + len(flagged) - len(agreed), sum(i in reached for i in core), len(core))
 
 
-def _relations(page: _Pages, pairs: Pairs, *, only: str = "") -> Counts:
+def _relations(page: Pages, pairs: Pairs, *, only: str = "") -> Counts:
     core_ends = {entity.name: entity.core for entity in page.gold.entities}
     gold = {
         _relation_key(head, relation, tail): core_ends.get(head, False) and core_ends.get(tail, False)
@@ -369,25 +228,25 @@ def _relations(page: _Pages, pairs: Pairs, *, only: str = "") -> Counts:
     return Counts(right, right + wrong, right, sum(gold.values()))
 
 
-def _gold_names(page: _Pages, pairs: Pairs) -> dict[str, str]:
+def _gold_names(page: Pages, pairs: Pairs) -> dict[str, str]:
     """Return what each predicted entity that is paired is called in the annotation."""
     return {page.predicted.entities[j].name: page.gold.entities[i].name for j, i in sorted(pairs.items())}
 
 
-def _relation_key(head: str, relation: str, tail: str) -> Key:
+def _relation_key(head: str, relation: str, tail: str) -> Triple:
     if relation == COMPARED_WITH:
         head, tail = sorted((head, tail))
     return relation, head, tail
 
 
-def _result_values(page: _Pages) -> Counts:
-    gold = Counter(_value_key(result["value"]) for result in page.gold.results)
-    mine = Counter(_value_key(result["value"]) for result in page.predicted.results)
+def _result_values(page: Pages) -> Counts:
+    gold = Counter(value_key(result["value"]) for result in page.gold.results)
+    mine = Counter(value_key(result["value"]) for result in page.predicted.results)
     both = (gold & mine).total()
     return Counts(both, mine.total(), both, gold.total())
 
 
-def _tied_results(page: _Pages) -> Counts:
+def _tied_results(page: Pages) -> Counts:
     left = list(page.gold.results)
     for mine in page.predicted.results:
         hit = next((i for i, theirs in enumerate(left) if _tied(theirs, mine, page.gold.entities)), None)
@@ -397,13 +256,13 @@ def _tied_results(page: _Pages) -> Counts:
     return Counts(hits, len(page.predicted.results), hits, len(page.gold.results))
 
 
-def _tied(gold: Record, mine: Record, entities: Sequence[_Named]) -> bool:
-    if _value_key(gold["value"]) != _value_key(mine["value"]):
+def _tied(gold: Record, mine: Record, entities: Sequence[Named]) -> bool:
+    if value_key(gold["value"]) != value_key(mine["value"]):
         return False
     return all(_same_name(gold.get(part), mine.get(part), entities) for part in ("method", "metric", "on"))
 
 
-def _same_name(name: str | None, other: str | None, entities: Sequence[_Named]) -> bool:
+def _same_name(name: str | None, other: str | None, entities: Sequence[Named]) -> bool:
     """Say whether two names are equal, forms of one annotated entity, or share half of their words."""
     if not name or not other:
         return not name and not other
@@ -412,33 +271,27 @@ def _same_name(name: str | None, other: str | None, entities: Sequence[_Named]) 
     return x == y or of_one_entity or overlap((x,), (y,)) >= TIED_OVERLAP
 
 
-def _urls(page: _Pages) -> Counts:
+def _urls(page: Pages) -> Counts:
     both = len(page.gold.urls & page.predicted.urls)
     return Counts(both, len(page.predicted.urls), both, len(page.gold.urls))
 
 
-def _system_row(page: _Pages) -> SystemRow:
+_PURPOSES = (USED_FOR, EVALUATED_ON, BENCHMARK_FOR)
+
+
+def _system_row(page: Pages) -> SystemRow:
     name = page.gold.system
     target = next((i for i, entity in enumerate(page.gold.entities) if entity.name == name), None)
     hit = next((page.predicted.entities[j] for j, i in page.by_family.items() if i == target), None)
     names = _gold_names(page, page.by_family)
-    purposes = (USED_FOR, EVALUATED_ON, BENCHMARK_FOR)
-    wanted = {
-        (relation, tail)
-        for head, relation, tail in page.gold.relations
-        if head == name and relation in purposes
-    }
-    stated = {
-        (relation, names.get(tail, ""))
-        for head, relation, tail in page.predicted.relations
-        if names.get(head) == name
-    }
-    tied = not wanted or not wanted.isdisjoint(stated)
+    wanted = {(kind, tail) for head, kind, tail in page.gold.relations if head == name and kind in _PURPOSES}
+    ours = [(kind, tail) for head, kind, tail in page.predicted.relations if names.get(head) == name]
+    tied = not wanted or any((kind, names.get(tail)) in wanted for kind, tail in ours)
     return SystemRow(page.gold.id, name, hit is not None, hit is not None and hit.introduced, tied)
 
 
-def _errors(page: _Pages) -> list[EntityError]:
-    """Return what went wrong with the entities: pairs of the wrong type or boundary, then the rest by itself."""
+def _errors(page: Pages) -> list[EntityError]:
+    """Return what went wrong with the entities: pairs of the wrong type or boundary, then the rest alone."""
     taken = set(page.by_family.values())
     missed = {i: e for i, e in enumerate(page.gold.entities) if e.core and i not in taken}
     spurious = {j: e for j, e in enumerate(page.predicted.entities) if j not in page.by_family}
