@@ -7,14 +7,15 @@ import re
 
 import networkx as nx
 import pytest
-import toy_graph
 
 from kg.errors import EntityNotFound, UsageError
 from kg.views import write_view
-from kg.views.data import page_data, show_levels, web_address
+from kg.views.data import page_data, show_levels
 from kg.views.evidence import mark
+from kg.views.links import web_address
 from kg.views.page import content_policy, script_json, view_html
 from kg.views.selection import Choice, select
+from tests import view_graphs
 
 
 def data_of(G: nx.MultiDiGraph, **rules: object) -> dict:
@@ -27,7 +28,7 @@ def names(data: dict) -> list[str]:
 
 
 def test_view_holds_entities_papers_and_their_edges():
-    data = data_of(toy_graph.small())
+    data = data_of(view_graphs.small())
     assert sorted(names(data)) == [
         "A second look at lake mapping",
         "KITE",
@@ -45,7 +46,7 @@ def test_view_holds_entities_papers_and_their_edges():
 
 
 def test_view_says_once_that_a_paper_introduces_what_it_mentions():
-    data = data_of(toy_graph.small())
+    data = data_of(view_graphs.small())
     paper, kite = names(data).index("KITE tunes maps"), names(data).index("KITE")
     assert [e["type"] for e in data["net"]["edges"] if (e["from"], e["to"]) == (paper, kite)] == [
         "INTRODUCES"
@@ -53,7 +54,7 @@ def test_view_says_once_that_a_paper_introduces_what_it_mentions():
 
 
 def test_view_marks_both_ends_of_the_evidence():
-    data = data_of(toy_graph.small())
+    data = data_of(view_graphs.small())
     edge = next(e for e in data["net"]["edges"] if e["type"] == "USED_FOR")
     rows = [
         (data["papers"][p]["id"], data["sentences"][s], head, tail)
@@ -66,7 +67,7 @@ def test_view_marks_both_ends_of_the_evidence():
 
 
 def test_view_lists_papers_with_links_and_what_they_introduce():
-    data = data_of(toy_graph.small())
+    data = data_of(view_graphs.small())
     paper = next(p for p in data["papers"] if p["id"] == "a1")
     assert paper["links"] == [
         ["https://example.org/a1", "https://example.org/a1", "paper"],
@@ -93,12 +94,12 @@ def test_view_lists_papers_with_links_and_what_they_introduce():
     ],
 )
 def test_selection_shows_what_was_asked_for(rules, expected):
-    assert sorted(names(data_of(toy_graph.small(), **rules))) == expected
+    assert sorted(names(data_of(view_graphs.small(), **rules))) == expected
 
 
 def test_selection_proposes_near_names():
     with pytest.raises(EntityNotFound, match="did you mean 'lake mapping'"):
-        data_of(toy_graph.small(), around="lake maping")
+        data_of(view_graphs.small(), around="lake maping")
 
 
 @pytest.mark.parametrize(
@@ -116,11 +117,11 @@ def test_selection_proposes_near_names():
 )
 def test_selection_refuses_what_cannot_be_meant(rules, message):
     with pytest.raises(UsageError, match=message):
-        data_of(toy_graph.small(), **rules)
+        data_of(view_graphs.small(), **rules)
 
 
 def test_selection_of_a_large_graph_hangs_together_and_says_how_many_there_are():
-    G = toy_graph.grown(400)
+    G = view_graphs.grown(400)
     selection = select(G, Choice(top=50))
     assert selection.total == sum(label != "Paper" for _, label in G.nodes(data="label"))
     first = selection.joined.subgraph(selection.nodes[:50])
@@ -170,14 +171,14 @@ HOSTILE = [
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_text_stays_data(text):
-    G = toy_graph.small()
+    G = view_graphs.small()
     G.nodes["method:kite"]["name"] = text
     G.nodes["paper:a1"].update(title=text, name=text, url=f"javascript:{text}", venue=text)
     html = view_html(data_of(G), title=text)
     html.encode("ascii", "xmlcharrefreplace")
     block = re.search(r'<script type="application/json" id="data">(.*?)</script>', html, re.S)
     assert json.loads(block[1])["net"]["nodes"][0]["label"] == text
-    harmless = view_html(data_of(toy_graph.small()), title="Toy")
+    harmless = view_html(data_of(view_graphs.small()), title="Toy")
     assert html.count("<script") == harmless.count("<script")
     assert "<img src=x" not in html and "<script>window.hurt" not in html
 
@@ -195,7 +196,7 @@ def test_script_json_has_no_markup():
 
 
 def test_write_view_is_repeatable_and_names_no_host(tmp_path):
-    G = toy_graph.grown(60)
+    G = view_graphs.grown(60)
     other = nx.MultiDiGraph()
     other.add_nodes_from(reversed(list(G.nodes(data=True))))
     other.add_edges_from(reversed(list(G.edges(keys=True, data=True))))

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import urlsplit
 
 import networkx as nx
 from pyvis.edge import Edge
@@ -18,6 +17,7 @@ from kg.schema import AUTHOR, ENTITY_TYPES, INTRODUCES, LINKS_TO, MENTIONS, PAPE
 from kg.types import Paper
 from kg.views.evidence import locate, utf16
 from kg.views.layout import place
+from kg.views.links import paper_links, web_address
 from kg.views.palette import GROUPS, RELATIONS, TYPES
 from kg.views.selection import CARRIED, PAPER_KEY, Choice, Selection, holds, mentions, papers_in, weigh
 
@@ -249,33 +249,6 @@ def paper_record(G: nx.MultiDiGraph, paper: str, index: Mapping[str, int]) -> di
             [number, own] for number, own in sorted(spoken.items(), key=lambda i: (-i[1], i[0]))
         ]
     return record
-
-
-def paper_links(data: Mapping[str, Any]) -> list[list[str]]:
-    """Return [address or "", shown text, kind] of the places where a paper can be read."""
-    links = []
-    if data.get("url"):
-        links.append([web_address(data["url"]), data["url"], "paper"])
-    if data.get("doi"):
-        links.append([web_address(f"https://doi.org/{data['doi']}"), data["doi"], "doi"])
-    if data.get("arxiv_id"):
-        links.append([web_address(f"https://arxiv.org/abs/{data['arxiv_id']}"), data["arxiv_id"], "arxiv"])
-    return links
-
-
-def web_address(url: str) -> str:
-    """Return an address that may become a link, or "": http and https with a host, no control characters.
-
-    >>> web_address("https://example.org/a"), web_address("javascript:alert(1)")
-    ('https://example.org/a', '')
-    """
-    if any(character.isspace() or ord(character) < 32 for character in url):
-        return ""
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return ""
-    return url if parts.scheme in ("http", "https") and parts.hostname else ""
 
 
 def styles() -> dict[str, Any]:

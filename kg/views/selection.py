@@ -8,7 +8,8 @@ from itertools import islice
 
 import networkx as nx
 
-from kg.config import SEED, VIEW_NODES
+from kg.analytics import communities
+from kg.config import VIEW_NODES
 from kg.errors import UsageError
 from kg.lookup import find_node
 from kg.schema import ENTITY_TYPES, INTRODUCES, MENTIONS, NODE_LABELS, PAPER, RELATIONS, REPORTED
@@ -167,7 +168,7 @@ def _part(
         ends = (find_node(G, choice.between[0]), find_node(G, choice.between[1]))
         return ends, _paths(joined, ends, choice.between)
     if choice.community is not None:
-        return (), community(joined, choice.community)
+        return (), community(G, choice, choice.community)
     if choice.nodes is not None:
         return (), [node for node in choice.nodes if node in joined]
     return (), None
@@ -196,24 +197,12 @@ def _paths(joined: nx.Graph, ends: tuple[str, str], names: tuple[str, str]) -> s
     return {node for path in islice(nx.all_shortest_paths(joined, *ends), _PATHS) for node in path}
 
 
-def community(joined: nx.Graph, number: int) -> Collection[str]:
-    """Return the members of a community; 1 is the largest."""
-    groups = communities(joined)
+def community(G: nx.MultiDiGraph, choice: Choice, number: int) -> Collection[str]:
+    """Return the members of a community as `kg.analytics` finds them; 1 is the largest."""
+    groups = communities(G, min_support=choice.min_support, min_confidence=choice.min_confidence).groups
     if not 1 <= number <= len(groups):
         raise UsageError(f"there is no community {number}; this graph has {len(groups)}, 1 being the largest")
     return groups[number - 1]
-
-
-def communities(joined: nx.Graph) -> list[list[str]]:
-    """Return communities of two nodes and more, largest first, each with its members sorted.
-
-    References:
-        V. Blondel et al.: Fast unfolding of communities in large networks. J. Stat. Mech., 2008.
-    """
-    groups = nx.community.louvain_communities(joined, weight="weight", seed=SEED)
-    return sorted(
-        (sorted(group) for group in groups if len(group) > 1), key=lambda group: (-len(group), group)
-    )
 
 
 def _rank(G: nx.MultiDiGraph, joined: nx.Graph, focus: Sequence[str]) -> list[str]:

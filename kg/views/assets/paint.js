@@ -83,7 +83,7 @@ function paintFocusEdges(c, view, focus) {
     if (!edgeOn[edge.id]) continue;
     const look = STYLES.relations[edge.type];
     c.strokeStyle = c.fillStyle = ink.groups[look.group];
-    c.lineWidth = Math.min(1.4 + Math.sqrt(edgeSupport[edge.id]) * 0.5, 5) * unit;
+    c.lineWidth = Math.min(0.8 + Math.sqrt(edgeSupport[edge.id]) * 0.6, 5) * unit;
     c.setLineDash(look.dash.map((length) => length * unit));
     c.beginPath();
     traceEdge(c, edge);

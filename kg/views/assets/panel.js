@@ -127,7 +127,7 @@ function evidenceOf(edge) {
 function quote([paper, sentence, head, tail, score]) {
   return element("figure", { class: "evidence" },
     element("blockquote", {}, ...marked(DATA.sentences[sentence], head, tail)),
-    element("figcaption", {}, source(paper), score < 1 ? element("span", {}, `, score ${score.toFixed(2)}`) : null));
+    element("figcaption", {}, source(paper), score < 1 ? element("div", {}, `Score ${score.toFixed(2)}`) : null));
 }
 
 function marked(text, head, tail) {
