@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import io
 from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from pathlib import Path
-from typing import IO, Final
+from typing import Final
 
 from kg.errors import FaultyRecords, InputError
 from kg.types import Merged, Paper, ReadReport, Skipped
-from loaders.papers.decoding import read_source
 from loaders.papers.merging import Group, Spool, Stored, merge
 from loaders.papers.records import Excluded, Faulty, Found
-from loaders.papers.registry import format_of
+from loaders.papers.registry import recognise
 from loaders.papers.sources import opened
 
 #: An abstract of more characters is read, but told: it is a whole paper, or a file that was not parted.
@@ -150,14 +150,16 @@ def _records(reading: _Reading, inputs: Sequence[str | Path]) -> Generator[Found
                 raise InputError(f"{given} holds no paper that can be read")
 
 
-def _of_stream(reading: _Reading, name: str, stream: IO[bytes]) -> Iterator[Found]:
-    source = read_source(name, stream)
-    form = format_of(source)
-    reading.report.formats[name] = ", ".join(part for part in (form.name, source.written_in) if part)
+def _of_stream(reading: _Reading, name: str, stream: io.BufferedReader) -> Iterator[Found]:
+    recognised = recognise(name, stream)
+    source = recognised.source
+    reading.report.formats[name] = recognised.form
     number, found, excluded = len(reading.files), 0, 0
     reading.files.append(name)
-    for record in chain(form.read(source), source.faults):
+    for record in chain(recognised.records, source.faults if source else ()):
         reading.report.records += 1
+        if isinstance(record, Excluded) and record.found and reading.wanted.rejected:
+            record = record.found
         match record:
             case Found():
                 found += 1
@@ -168,7 +170,7 @@ def _of_stream(reading: _Reading, name: str, stream: IO[bytes]) -> Iterator[Foun
                 _count(reading.report.filtered, record.reason)
             case Faulty():
                 reading.report.skipped.append(Skipped(name, record.line, record.reason))
-    if source.recoded:
+    if source and source.recoded:
         _warn(
             reading,
             name,
@@ -176,7 +178,7 @@ def _of_stream(reading: _Reading, name: str, stream: IO[bytes]) -> Iterator[Foun
             f"{len(source.recoded)} line(s) are not UTF-8 and were read as Windows-1252",
         )
     if not found and not excluded:
-        raise InputError(_no_paper_said(name, form.name, reading.report.skipped))
+        raise InputError(_no_paper_said(name, recognised.form, reading.report.skipped))
 
 
 def _no_paper_said(name: str, form: str, skipped: list[Skipped]) -> str:
@@ -211,9 +213,10 @@ def _papers(reading: _Reading) -> Iterator[Paper]:
 
 def _note_merges(reading: _Reading, group: Group, paper: Paper) -> None:
     report = reading.report
+    joined = group[0][0].found.half
     for stored, by in group[1:]:
-        if stored.found.half:
-            by = "bulk join"
+        if stored.found.half or joined:
+            by, joined = "bulk join", joined and stored.found.half
         else:
             report.duplicates += 1
         _count(report.merged, by)
