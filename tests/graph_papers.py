@@ -91,7 +91,10 @@ def sample_papers() -> tuple[list[Paper], list[Extraction]]:
     """Return the papers and what was "read" from them."""
     papers = [Paper(paper_id, abstract=text) for paper_id, text, _, _ in RECORDS]
     pairs = zip(papers, RECORDS, strict=True)
-    return papers, [given_extraction(record_of(entities, relations), paper) for paper, (_, _, entities, relations) in pairs]
+    return papers, [
+        given_extraction(record_of(entities, relations), paper)
+        for paper, (_, _, entities, relations) in pairs
+    ]
 
 
 def record_of(entities: Sequence[_Entity], relations: Sequence[tuple[str, str, str]] = ()) -> dict[str, Any]:
@@ -108,5 +111,6 @@ def named_papers(*names: tuple[str, str], introduced: bool = False) -> tuple[lis
     papers = [Paper(f"p{number:04}", abstract=name) for number, (name, _) in enumerate(names)]
     pairs = zip(papers, names, strict=True)
     return papers, [
-        given_extraction(record_of([(name, kind, [name], introduced)]), paper) for paper, (name, kind) in pairs
+        given_extraction(record_of([(name, kind, [name], introduced)]), paper)
+        for paper, (name, kind) in pairs
     ]

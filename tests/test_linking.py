@@ -123,7 +123,11 @@ def pair_scores() -> tuple[float, float]:
         first, second = (node[row[end], row[f"{end}_type"]] for end in ("first", "second"))
         if first and second:
             joined, same = first == second, row["label"] == "same"
-            right, wrong, missed = right + (joined and same), wrong + (joined and not same), missed + (same and not joined)
+            right, wrong, missed = (
+                right + (joined and same),
+                wrong + (joined and not same),
+                missed + (same and not joined),
+            )
     return right / (right + wrong), right / (right + missed)
 
 
@@ -157,7 +161,12 @@ def test_acronyms_never_fail(short: str, long: str) -> None:
 
 
 def test_linking_shuffled_names_give_the_same_nodes() -> None:
-    names = [("RL", "Method"), ("reinforcement learning", "Method"), ("ImageNet", "Dataset"), ("ImageNet dataset", "Dataset")]
+    names = [
+        ("RL", "Method"),
+        ("reinforcement learning", "Method"),
+        ("ImageNet", "Dataset"),
+        ("ImageNet dataset", "Dataset"),
+    ]
     expected = dict(zip(names, linked(*names), strict=True))
     for seed in range(5):
         random.Random(seed).shuffle(names)
