@@ -102,7 +102,12 @@ def _names(data: dict[str, Any]) -> set[str]:
 
 
 def _rank(data: dict[str, Any], name: str) -> tuple[bool, bool, bool, int]:
-    return (data["name"] != name, data["name"].casefold() != name.casefold(), data["label"] == PAPER, -data.get("papers", 0))
+    return (
+        data["name"] != name,
+        data["name"].casefold() != name.casefold(),
+        data["label"] == PAPER,
+        -data.get("papers", 0),
+    )
 
 
 def _proposal(G: nx.MultiDiGraph, wanted: str) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import IO, Final, NamedTuple, cast
 
 from kg.errors import InputError
-from loaders.papers.encoding import FALLBACK, detect_encoding, without_mark
+from loaders.papers.encoding import FALLBACK, detect_encoding, shown, without_mark
 from loaders.papers.records import Faulty
 from loaders.papers.sources import HEAD_BYTES, peeked
 
@@ -77,14 +77,15 @@ def byte_lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes | None]]:
 class Source:
     """One stream of text with what is known of it, and what was met while its lines were read.
 
-    ``stream`` yields bytes in ``encoding`` without a byte order mark. ``recoded`` holds the numbers of lines
-    that are not in that encoding and were read as Windows-1252.
+    ``stream`` yields bytes in ``encoding`` without a byte order mark; ``written_in`` names the file's own
+    encoding for people. ``recoded`` holds the numbers of lines in another, which were read as Windows-1252.
     """
 
     name: str
     stream: IO[bytes]
     head: str
     encoding: str
+    written_in: str
     whole: bool
     faults: list[Faulty] = field(default_factory=list)
     recoded: list[int] = field(default_factory=list)
@@ -119,6 +120,6 @@ def read_source(name: str, stream: IO[bytes]) -> Source:
     whole.read(len(head) - len(bare))
     text = codecs.getincrementaldecoder(encoding)("replace").decode(bare)
     if not encoding.startswith(("utf-16", "utf-32")):
-        return Source(name, whole, text, encoding, len(head) < HEAD_BYTES)
+        return Source(name, whole, text, encoding, shown(encoding), len(head) < HEAD_BYTES)
     recoded = io.BufferedReader(Recoded(whole, encoding))
-    return Source(name, cast(IO[bytes], recoded), text, "utf-8", len(head) < HEAD_BYTES)
+    return Source(name, cast(IO[bytes], recoded), text, "utf-8", shown(encoding), len(head) < HEAD_BYTES)

@@ -13,7 +13,6 @@ from typing import IO, Final
 from kg.errors import FaultyRecords, InputError
 from kg.types import Merged, Paper, ReadReport, Skipped
 from loaders.papers.decoding import read_source
-from loaders.papers.encoding import shown
 from loaders.papers.merging import Group, Spool, Stored, merge
 from loaders.papers.records import Excluded, Faulty, Found
 from loaders.papers.registry import format_of
@@ -154,7 +153,7 @@ def _records(reading: _Reading, inputs: Sequence[str | Path]) -> Generator[Found
 def _of_stream(reading: _Reading, name: str, stream: IO[bytes]) -> Iterator[Found]:
     source = read_source(name, stream)
     form = format_of(source)
-    reading.report.formats[name] = ", ".join(part for part in (form.name, shown(source.encoding)) if part)
+    reading.report.formats[name] = ", ".join(part for part in (form.name, source.written_in) if part)
     number, found, excluded = len(reading.files), 0, 0
     reading.files.append(name)
     for record in chain(form.read(source), source.faults):

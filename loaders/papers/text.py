@@ -61,9 +61,16 @@ def read(source: Source) -> Records:
     habit = _habit(source)
     stream = _runs(source.lines(), habit)
     if habit.has_heading:
-        next(stream, None)
+        stream = _without_heading(stream)
     for draft in _drafts(stream, habit):
         yield Found(draft.line, _paper(draft))
+
+
+def _without_heading(stream: Iterator[Block]) -> Iterator[Block]:
+    first = next(stream, [])
+    if not is_short(first):  # the first abstract stands right below
+        yield first[1:]
+    yield from stream
 
 
 def _runs(lines: Iterable[Line], habit: _Habit | None = None) -> Iterator[Block]:
@@ -81,19 +88,24 @@ def _habit(source: Source) -> _Habit:
     short = [is_short(block) and not label_of(block[0].text)[0] for block in sample]
     labelled = any(label_of(block[0].text[after_number(block[0].text) :])[0] for block in sample)
     longs = len(short) - sum(short)
-    words = [len(text_of(block).split()) for block, is_one in zip(sample, short, strict=True) if is_one]
+    titles = [text_of(block) for block, is_one in zip(sample, short, strict=True) if is_one]
+    words = [len(title.split()) for title in titles if not _is_heading(title)]
     lone = words.count(1)
     shorts = len(words) - (lone if lone < _MIN_LONE else 0)
     with_titles = shorts >= 0.6 * longs
     if not longs:
         return _Habit(True, True, _opens_with_heading(sample, False))
     heading = short[0] and (_opens_with_heading(sample, labelled) or not with_titles or short[1])
-    return _Habit(with_titles, False, bool(heading))
+    tight = starts_with_title(sample[0]) and not with_titles and _opens_with_heading(sample, False)
+    return _Habit(with_titles, False, bool(heading or tight))
 
 
 def _opens_with_heading(sample: list[Block], labelled: bool) -> bool:
-    first = text_of(sample[0])
-    return labelled or (len(first.split()) <= 10 and bool(_HEADING.search(first)))
+    return labelled or _is_heading(sample[0][0].text)
+
+
+def _is_heading(text: str) -> bool:
+    return len(text.split()) <= 10 and bool(_HEADING.search(text))
 
 
 def _drafts(stream: Iterator[Block], habit: _Habit) -> Iterator[_Draft]:
@@ -101,6 +113,8 @@ def _drafts(stream: Iterator[Block], habit: _Habit) -> Iterator[_Draft]:
     draft: _Draft | None = None
     for block in stream:
         fields, labelled = _read_block(block, habit)
+        if not fields:
+            continue
         if draft and _belongs(draft, fields, labelled):
             for name, text in fields.items():
                 draft.fields[name] = "\n\n".join(part for part in (draft.fields.get(name, ""), text) if part)
@@ -126,7 +140,7 @@ def _finished(draft: _Draft, habit: _Habit) -> Iterator[_Draft]:
     """Drop headings between records; read a lone word among bare abstracts as an abstract."""
     if draft.fields.keys() == {"title"} and not draft.labelled:
         title = draft.fields["title"]
-        if len(title.split()) <= 8 and _HEADING.search(title) and not habit.only_titles:
+        if _is_heading(title) and not habit.only_titles:
             return
         if not habit.with_titles:
             draft.fields = {"abstract": title}
@@ -148,6 +162,8 @@ def _read_block(block: Block, habit: _Habit) -> tuple[dict[str, str], bool]:
     if len(block) == 1 and _NAMES.match(text):
         return {"authors": text}, False
     if is_short(block):
+        if _is_heading(text) and not habit.with_titles:
+            return {}, False
         lone = len(text.split()) == 1 and not habit.with_titles and text.isascii()
         return {"abstract" if lone else "title": bare(text)}, False
     return (_titled(block) if starts_with_title(block) else {"abstract": text}), False
