@@ -12,6 +12,7 @@ a checkpoint. Two processes of one thread share the work: on shared cores two th
 
 References:
     Hu et al., 2024: MiniCPM (the warm-up, stay, decay schedule).
+    Stich, 2019: Local SGD Converges Fast and Communicates Little.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from pathlib import Path
 import torch
 import torch.distributed as dist
 import torch.multiprocessing as mp
-from torch import Tensor, nn
+from torch import nn
 
 from extractors.reader.pieces import Pieces
 from extractors.training.annotations import Example, read_examples
@@ -41,6 +42,9 @@ from extractors.training.similarity import Vectors
 
 SAVE_SECONDS = 240
 """Seconds between checkpoints: what an interruption can cost."""
+SHARE = 8
+"""Steps that processes take on their own before they average their weights: on busy cores one is always
+behind, and to wait for it at every step costs a third of the time."""
 LOG_STEPS = 20
 """Steps that one line of the log averages."""
 COOL_AVERAGE = 0.99
@@ -120,14 +124,14 @@ def optimiser_of(network: ReaderNetwork, recipe: Recipe) -> torch.optim.AdamW:
     )
 
 
-def share_gradients(parameters: list[nn.Parameter]) -> None:
-    """Average the gradients over all processes."""
-    grads = [p.grad if p.grad is not None else torch.zeros_like(p) for p in parameters]
-    flat = torch.cat([g.reshape(-1) for g in grads])
-    dist.all_reduce(flat)
-    flat /= dist.get_world_size()
-    for parameter, part in zip(parameters, flat.split([p.numel() for p in parameters]), strict=True):
-        parameter.grad = part.view_as(parameter)
+def share_weights(parameters: list[nn.Parameter]) -> None:
+    """Set the weights to their mean over all processes."""
+    with torch.no_grad():
+        flat = torch.cat([p.reshape(-1) for p in parameters])
+        dist.all_reduce(flat)
+        flat /= dist.get_world_size()
+        for parameter, part in zip(parameters, flat.split([p.numel() for p in parameters]), strict=True):
+            parameter.copy_(part.view_as(parameter))
 
 
 class Run:
@@ -203,23 +207,24 @@ class Run:
         )
         self.optimiser.zero_grad(set_to_none=True)
         losses.total().backward()
-        if self.processes > 1:
-            share_gradients(self.trained)
         nn.utils.clip_grad_norm_(self.trained, 1.0)
         for group in self.optimiser.param_groups:
             group["lr"] = group["top"] * rate
         self.optimiser.step()
         self.place.step += 1
-        decay = min(self.recipe.average, (1 + self.place.step) / (10 + self.place.step))
+        if self.place.step % SHARE == 0:
+            self._share()
+        return losses.numbers()
+
+    def _share(self) -> None:
+        """Average the weights over processes, and move the moving average towards them."""
+        if self.processes > 1:
+            share_weights(self.trained)
+        decay = min(self.recipe.average, (1 + self.place.step) / (10 + self.place.step)) ** SHARE
         with torch.no_grad():
             for name, parameter in self.network.named_parameters():
                 if name in self.average:
                     self.average[name].lerp_(parameter, 1 - decay)
-        return losses.numbers()
-
-    def averaged(self) -> dict[str, Tensor]:
-        """Return the network's state with the averaged weights."""
-        return {**self.network.state_dict(), **self.average}
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +268,7 @@ class Clock:
         return time.monotonic() - self._start
 
     def look(self, step: int) -> tuple[bool, bool]:
-        """Return whether to save and whether to stop after a step."""
+        """Return whether to save and whether to stop after a step that all processes have taken."""
         over = self._plan.until and step >= self._plan.until
         late = self._plan.minutes and self.seconds > 60 * self._plan.minutes
         stale = time.monotonic() - self._saved > SAVE_SECONDS
@@ -292,6 +297,8 @@ def _work(rank: int, processes: int, recipe: Recipe, plan: Plan, folder: Path, s
         parts = run.step(examples, plan.rate(run.place.step, recipe))
         if log:
             log.add(run.place, parts, clock.seconds)
+        if run.place.step % SHARE:
+            continue
         save, stop = clock.look(run.place.step)
         if save or stop:
             run.save("last.pt")
