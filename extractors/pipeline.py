@@ -171,7 +171,7 @@ def results(doc: Doc) -> Doc:
 @Language.component("kg_links")
 def links(doc: Doc) -> Doc:
     """Find web addresses."""
-    doc._.extraction = replace(doc._.extraction, links=find_links(doc._.page.clean))
+    doc._.extraction = replace(doc._.extraction, links=find_links(doc._.page.clean.raw))
     return doc
 
 
