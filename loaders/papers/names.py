@@ -10,9 +10,7 @@ _DOI: Final = re.compile(r"10\.\d{4,9}(?:\.\d+)*/[^\s\"<>{}|\\^]+", re.IGNORECAS
 _ARXIV_DOI: Final = "10.48550/arxiv."
 _ARXIV_NEW: Final = r"\d{4}\.\d{4,5}"
 _ARXIV_OLD: Final = r"[a-z-]+(?:\.[A-Za-z]{2})?/\d{7}"
-_ARXIV: Final = re.compile(
-    rf"(?:^|arxiv[.:/]\s*|/abs/|/pdf/)({_ARXIV_NEW}|{_ARXIV_OLD})(?:v\d+)?(?![\d])", re.I
-)
+_ARXIV: Final = re.compile(rf"(?:^|arxiv[.:/]\s*|/abs/|/pdf/)({_ARXIV_NEW}|{_ARXIV_OLD})(?:v\d+)?(?![\d])", re.I)
 _YEAR: Final = re.compile(r"(?<!\d)(1[89]\d\d|20\d\d)(?!\d)")
 _ET_AL: Final = re.compile(r"(?:,|\band\b)?\s*\bet\.? ?al\.?\s*$")
 _SUFFIX: Final = re.compile(r"^(?:jr|sr|ii|iii|iv)\.?$", re.IGNORECASE)
@@ -106,6 +104,4 @@ def _is_inverted(text: str) -> bool:
 def persons(names: Iterable[object]) -> tuple[str, ...]:
     """Return names in reading order without empty ones, repeats and a closing "et al."."""
     cleaned = (person(_ET_AL.sub("", str(name))) for name in names)
-    return tuple(
-        dict.fromkeys(name for name in cleaned if name and name.casefold() not in ("others", "et al"))
-    )
+    return tuple(dict.fromkeys(name for name in cleaned if name and name.casefold() not in ("others", "et al")))
