@@ -36,6 +36,7 @@ class Neo4jStore:
     progress: Progress = lambda written: None
     retry_seconds: float = 30.0
     _driver: Any = field(default=None, init=False, repr=False)
+    _found: str = field(default="", init=False, repr=False)
 
     def load(self, graph: nx.MultiDiGraph) -> LoadCounts:
         """Make the server hold exactly this graph beside whatever others keep there.
@@ -150,5 +151,7 @@ class Neo4jStore:
         return self._connected().session(database=self.address.database or None, default_access_mode=access)
 
     def _agent(self) -> str:
-        with told(self.address):
-            return str(self._connected().get_server_info().agent)
+        if not self._found:
+            with told(self.address):
+                self._found = str(self._connected().get_server_info().agent)
+        return self._found
