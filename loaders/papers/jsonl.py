@@ -24,9 +24,7 @@ def _record(number: int, raw: bytes) -> Iterator[Record]:
     try:
         value = json.loads(raw.decode("utf-8"), strict=False)
     except UnicodeDecodeError as error:
-        yield Faulty(
-            number, f"is not UTF-8 (byte {raw[error.start]:#04x} at {error.start + 1}), which JSON must be"
-        )
+        yield Faulty(number, f"is not UTF-8 (byte {raw[error.start]:#04x} at {error.start + 1}), which JSON must be")
     except RecursionError:
         yield Faulty(number, "is no usable JSON: nested too deep")
     except ValueError as error:

@@ -186,7 +186,5 @@ def merge(papers: list[Paper]) -> Paper:
     gaps: dict[str, Any] = {}
     for name in _FIELDS:
         if not getattr(best, name):
-            gaps[name] = next(
-                (value for other in others if (value := getattr(other, name))), getattr(best, name)
-            )
+            gaps[name] = next((value for other in others if (value := getattr(other, name))), getattr(best, name))
     return replace(best, **gaps) if gaps else best

@@ -107,9 +107,7 @@ def edge_rows(graph: nx.MultiDiGraph, nodes: Iterable[str] | None = None) -> dic
     return rows
 
 
-def _edges(
-    graph: nx.MultiDiGraph, nodes: Iterable[str] | None
-) -> Iterable[tuple[str, str, str, dict[str, Any]]]:
+def _edges(graph: nx.MultiDiGraph, nodes: Iterable[str] | None) -> Iterable[tuple[str, str, str, dict[str, Any]]]:
     if nodes is None:
         yield from graph.edges(keys=True, data=True)
         return
@@ -126,9 +124,7 @@ def _edges(
 
 def _known(name: object, names: Iterable[str] | Mapping[str, object], where: str) -> str:
     if not isinstance(name, str) or name not in names:
-        raise StoreError(
-            f"{where} is a {name!r}, which the schema does not have; expected one of {', '.join(names)}"
-        )
+        raise StoreError(f"{where} is a {name!r}, which the schema does not have; expected one of {', '.join(names)}")
     return name
 
 
