@@ -47,7 +47,7 @@ _GLUED: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """How a table is written. ``header`` is at ``line``; 0 when there is none and the columns were guessed."""
+    """How a table is written. ``line`` is where the header stands; 0 without one (columns are guessed)."""
 
     delimiter: str
     header: tuple[str, ...]
@@ -56,7 +56,7 @@ class Table:
 
 
 def looks(head: str) -> bool:
-    """Say whether a file has a row of known column names near its beginning, or is a regular table without."""
+    """Say whether a file begins with known column names, or is a regular table without."""
     return table_of(head) is not None
 
 

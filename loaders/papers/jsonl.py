@@ -53,6 +53,6 @@ def _is_json(line: str, *, with_words: bool = False) -> bool:
         value = json.loads(line)
     except (ValueError, RecursionError):
         return False
-    return not with_words or (
-        isinstance(value, dict) and bool(value.keys() & {"title", "abstract", "content"})
-    )
+    if not with_words:
+        return True
+    return isinstance(value, dict) and not {"title", "abstract"}.isdisjoint(map(field_of, value))
