@@ -91,7 +91,15 @@ BIBTEX = [
 }
 """,
         "BibTeX",
-        [{"id": "pmlr-v999-doe31a", "title": "{P}runing by Entropy", "abstract": "We prune heads by entropy.", "venue": "Proceedings of the 48th International Conference on Forests", "year": 2031}],
+        [
+            {
+                "id": "pmlr-v999-doe31a",
+                "title": "{P}runing by Entropy",
+                "abstract": "We prune heads by entropy.",
+                "venue": "Proceedings of the 48th International Conference on Forests",
+                "year": 2031,
+            }
+        ],
     ),
     # https://webofscience.help.clarivate.com (blank before the key, capitals, double braces, wrapped lines)
     Case(
@@ -150,7 +158,16 @@ EXPORT DATE: 04 May 2031
 }
 """,
         "BibTeX",
-        [{"id": "Doe2031301", "title": "Pruning by Entropy", "abstract": "We prune heads by entropy. © 2031 Forest Ltd.", "venue": "Journal of Forests", "doi": "10.1000/forest.12", "keywords": ("Entropy", "Pruning")}],
+        [
+            {
+                "id": "Doe2031301",
+                "title": "Pruning by Entropy",
+                "abstract": "We prune heads by entropy. © 2031 Forest Ltd.",
+                "venue": "Journal of Forests",
+                "doi": "10.1000/forest.12",
+                "keywords": ("Entropy", "Pruning"),
+            }
+        ],
     ),
     # https://dl.acm.org (a DOI for a key)
     Case(
@@ -171,7 +188,15 @@ series = {FOREST '31}
 }
 """,
         "BibTeX",
-        [{**PINE, "id": "10.1145/9999999.9999999", "doi": "10.1145/9999999.9999999", "venue": "Proceedings of the 2031 Forest Conference", "year": 2031}],
+        [
+            {
+                **PINE,
+                "id": "10.1145/9999999.9999999",
+                "doi": "10.1145/9999999.9999999",
+                "venue": "Proceedings of the 2031 Forest Conference",
+                "year": 2031,
+            }
+        ],
     ),
     # https://onlinelibrary.wiley.com (an address for a key, "Abstract" before the abstract)
     Case(
@@ -189,14 +214,29 @@ year = {2031}
 }
 """,
         "BibTeX",
-        [{**PINE, "id": "https://doi.org/10.1002/for.12", "doi": "10.1002/for.12", "keywords": ("pruning", "entropy")}],
+        [
+            {
+                **PINE,
+                "id": "https://doi.org/10.1002/for.12",
+                "doi": "10.1002/for.12",
+                "keywords": ("pruning", "entropy"),
+            }
+        ],
     ),
     # https://connect.ebsco.com (blank after the key, capitals, all in one line)
     Case(
         "BibTeX of EBSCO",
         "@article{13655420310901 ,\nAbstract = {We prune heads by entropy.},\nAuthor = {Doe, Jane and Roe, Rick},\nISSN = {12345678},\nJournal = {Forests},\nKeywords = {Pruning, Entropy},\nPages = {1 - 12},\nTitle = {Pruning by Entropy.},\nVolume = {12},\nURL = {https://search.ebscohost.com/login.aspx?direct=true&db=x&AN=1},\nYear = {2031},\n}\n",
         "BibTeX",
-        [{"id": "13655420310901", "title": "Pruning by Entropy.", "abstract": "We prune heads by entropy.", "venue": "Forests", "year": 2031}],
+        [
+            {
+                "id": "13655420310901",
+                "title": "Pruning by Entropy.",
+                "abstract": "We prune heads by entropy.",
+                "venue": "Forests",
+                "year": 2031,
+            }
+        ],
     ),
     # https://dblp.org/faq (colons in keys, authors over lines, namesakes numbered, volumes as entries)
     Case(
@@ -223,7 +263,15 @@ year = {2031}
 }
 """,
         "BibTeX",
-        [{"id": "DBLP:conf/forest/DoeR31", "title": "Pruning by Entropy", "authors": ("Jane Doe", "Rick Roe"), "venue": "Forest Conference, FOREST 2031, Paris, France, May 4, 2031", "year": 2031}],
+        [
+            {
+                "id": "DBLP:conf/forest/DoeR31",
+                "title": "Pruning by Entropy",
+                "authors": ("Jane Doe", "Rick Roe"),
+                "venue": "Forest Conference, FOREST 2031, Paris, France, May 4, 2031",
+                "year": 2031,
+            }
+        ],
         filtered={"a whole volume, not a paper": 1},
     ),
     # https://europepmc.org (capitals)
@@ -231,14 +279,25 @@ year = {2031}
         "BibTeX of Europe PMC",
         "@article{PMC9999999,\n  Title = {Pruning by Entropy.},\n  Author = {Doe, J and Roe, R},\n  DOI = {10.1000/forest.12},\n  Number = {1},\n  Volume = {12},\n  Month = {May},\n  Year = {2031},\n  Journal = {Forests},\n  ISSN = {1234-5678},\n  Abstract = {<h4>Aims</h4>We prune heads by entropy.},\n  URL = {https://europepmc.org/articles/PMC9999999},\n}\n",
         "BibTeX",
-        [{"id": "PMC9999999", "title": "Pruning by Entropy.", "abstract": "<h4>Aims</h4>We prune heads by entropy.", "authors": ("J Doe", "R Roe"), "doi": "10.1000/forest.12"}],
+        [
+            {
+                "id": "PMC9999999",
+                "title": "Pruning by Entropy.",
+                "abstract": "<h4>Aims</h4>We prune heads by entropy.",
+                "authors": ("J Doe", "R Roe"),
+                "doi": "10.1000/forest.12",
+            }
+        ],
     ),
     # https://info.arxiv.org (eprint, archivePrefix)
     Case(
         "BibTeX of arXiv",
         "@misc{doe2031pruning,\n      title={Pruning by Entropy}, \n      author={Jane Doe and Rick Roe},\n      year={2031},\n      eprint={3101.00001},\n      archivePrefix={arXiv},\n      primaryClass={cs.LG},\n      url={https://arxiv.org/abs/3101.00001}, \n}\n@article{roe2031, title={Other}, journal={arXiv preprint arXiv:3101.00002}, year={2031}, author={Roe, Jr., Rick and others}}\n",
         "BibTeX",
-        [{"title": "Pruning by Entropy", "arxiv_id": "3101.00001", "authors": ("Jane Doe", "Rick Roe")}, {"title": "Other", "arxiv_id": "3101.00002", "authors": ("Rick Roe Jr.",)}],
+        [
+            {"title": "Pruning by Entropy", "arxiv_id": "3101.00001", "authors": ("Jane Doe", "Rick Roe")},
+            {"title": "Other", "arxiv_id": "3101.00002", "authors": ("Rick Roe Jr.",)},
+        ],
     ),
     Case(
         "BibTeX with @string, #, @comment, @preamble, round brackets, CRLF",
@@ -246,7 +305,7 @@ year = {2031}
             [
                 "% Encoding: UTF-8",
                 '@string{forest = "Forest Conf."}',
-                "@preamble{ \"\\newcommand{\\x}{y}\" }",
+                '@preamble{ "\\newcommand{\\x}{y}" }',
                 "@Comment{jabref-meta: databaseType:bibtex;}",
                 '@inproceedings{a, title = "Pruning by " # {Entropy}, booktitle = forest # " 2031", year = 2031, month = 4 # may }',
                 "@article(b, title = {Round}, journal = forest)",
@@ -268,7 +327,11 @@ year = {2031}
         "@article{a,\n title = {Good}\n}\n\n@article{b,\n title = {Never {closed},\n year = 2031\n}\n\n@article{c,\n title {No equals sign}\n}\n@misc{e, year = 2031}\n\n@article{d, title = {Good Too}}\n",
         "BibTeX",
         [{"id": "a", "title": "Good"}, {"id": "d", "title": "Good Too"}],
-        skipped=[(5, "@article: is never closed"), (10, "@article: expected a field, saw 'title {No equals sig'"), (13, "@misc{e} has neither a title nor an abstract")],
+        skipped=[
+            (5, "@article: is never closed"),
+            (10, "@article: expected a field, saw 'title {No equals sig'"),
+            (13, "@misc{e} has neither a title nor an abstract"),
+        ],
     ),
     Case(
         "BibTeX in Windows-1252",
@@ -283,28 +346,58 @@ RIS = [
         "RIS of Zotero",
         "TY  - JOUR\r\nTI  - Pruning by Entropy\r\nAU  - Doe, Jane\r\nAU  - Roe, Rick\r\nT2  - Journal of Forests\r\nAB  - We prune heads by entropy.\r\nDA  - 2031/05/04/\r\nPY  - 2031\r\nDO  - 10.1000/Forest.12\r\nVL  - 12\r\nUR  - https://example.org/12\r\nKW  - pruning\r\nKW  - entropy\r\nER  - \r\n\r\n",
         "RIS",
-        [{**PINE, "id": "10.1000/forest.12", "authors": ("Jane Doe", "Rick Roe"), "venue": "Journal of Forests", "year": 2031, "doi": "10.1000/forest.12", "keywords": ("pruning", "entropy")}],
+        [
+            {
+                **PINE,
+                "id": "10.1000/forest.12",
+                "authors": ("Jane Doe", "Rick Roe"),
+                "venue": "Journal of Forests",
+                "year": 2031,
+                "doi": "10.1000/forest.12",
+                "keywords": ("pruning", "entropy"),
+            }
+        ],
     ),
     # https://about.jstor.org (three lines before the first record, brackets around the abstract)
     Case(
         "RIS of JSTOR",
         'Provider: JSTOR http://www.jstor.org\nDatabase: JSTOR\nContent: text/plain; charset="UTF-8"\n\n\nTY  - JOUR\nTI  - Pruning by Entropy\nAU  - Doe, Jane\nAB  - [We prune heads by entropy.]\nC1  - Full publication date: 2031\nDB  - JSTOR\nPY  - 2031\nT2  - Journal of Forests\nUR  - http://www.jstor.org/stable/99999999\nY2  - 2032/01/01/\nER  - \n\n\n',
         "RIS",
-        [{**PINE, "venue": "Journal of Forests", "year": 2031, "url": "http://www.jstor.org/stable/99999999"}],
+        [
+            {
+                **PINE,
+                "venue": "Journal of Forests",
+                "year": 2031,
+                "url": "http://www.jstor.org/stable/99999999",
+            }
+        ],
     ),
     # https://proquest.libguides.com (missing ER, T1, N2, DOI in the address)
     Case(
         "RIS of ProQuest, without ER",
         "TY  - JOUR\nT1  - Pruning by Entropy\nAN  - 2999999999; 12345\nAU  - Doe, Jane\nAU  - Roe, Rick\nY1  - 2031/05/04/\nN2  - We prune heads by entropy.\nJF  - Journal of Forests\nUR  - https://www.proquest.com/docview/2999999999\nL2  - https://doi.org/10.1000/forest.12\n\nTY  - JOUR\nT1  - Another\nY1  - 2032\n",
         "RIS",
-        [{**PINE, "id": "2999999999; 12345", "venue": "Journal of Forests", "year": 2031}, {"title": "Another", "year": 2032, "abstract": ""}],
+        [
+            {**PINE, "id": "2999999999; 12345", "venue": "Journal of Forests", "year": 2031},
+            {"title": "Another", "year": 2032, "abstract": ""},
+        ],
     ),
     # https://ospguides.ovid.com (numbers between records, wrapped abstracts, DOI as M3 or in UR)
     Case(
         "RIS of Ovid",
         "1. \nTY  - JOUR\nID  - 39000001\nT1  - Pruning by Entropy\nA1  - Doe J.\nA1  - Roe R.\nY1  - 2031//\nN2  - We prune heads\nby entropy.\nKW  - *pruning\nJF  - Forests\nM3  - https://dx.doi.org/10.1000/forest.12\nER  - \n\n2. \nTY  - JOUR\nID  - 39000002\nT1  - Another\nER  - \n",
         "RIS",
-        [{"id": "39000001", "title": "Pruning by Entropy", "abstract": "We prune heads\nby entropy.", "authors": ("Doe J.", "Roe R."), "year": 2031, "doi": "10.1000/forest.12"}, {"id": "39000002", "title": "Another"}],
+        [
+            {
+                "id": "39000001",
+                "title": "Pruning by Entropy",
+                "abstract": "We prune heads\nby entropy.",
+                "authors": ("Doe J.", "Roe R."),
+                "year": 2031,
+                "doi": "10.1000/forest.12",
+            },
+            {"id": "39000002", "title": "Another"},
+        ],
     ),
     Case(
         "RIS with byte order mark, single blanks and no TY",
@@ -314,7 +407,9 @@ RIS = [
     ),
     Case(
         "RIS in Windows-1252, with an empty record",
-        "TY  - JOUR\nTI  - Forêts naïves – une étude\nAU  - Müller, Jörg\nER  - \n\nTY  - JOUR\nPY  - 2031\nER  - \n".encode("cp1252"),
+        "TY  - JOUR\nTI  - Forêts naïves – une étude\nAU  - Müller, Jörg\nER  - \n\nTY  - JOUR\nPY  - 2031\nER  - \n".encode(
+            "cp1252"
+        ),
         "RIS, Windows-1252",
         [{"title": "Forêts naïves – une étude", "authors": ("Jörg Müller",)}],
         skipped=[(6, "has neither a title nor an abstract (tags PY TY)")],
@@ -348,7 +443,16 @@ OTHERS = [
         "OWN - ERIC\nTI  - Teaching Pruning\nAU  - Doe, Jane\nAU  - Roe, Rick\nOT  - Trees\nOT  - Teaching\nJT  - Journal of Forest Education\nISSN- ISSN-1234-5678\nOID - EJ9999999\nVI  - 12\nDP  - May 2031\nLID - http://eric.ed.gov/?id=EJ9999999\nAB  - We teach pruning.\n\nOWN - ERIC\nTI  - Teaching Felling\nOID - ED9999998\nDP  - 2030\n",
         "MEDLINE",
         [
-            {"id": "EJ9999999", "title": "Teaching Pruning", "abstract": "We teach pruning.", "authors": ("Jane Doe", "Rick Roe"), "venue": "Journal of Forest Education", "year": 2031, "url": "http://eric.ed.gov/?id=EJ9999999", "keywords": ("Trees", "Teaching")},
+            {
+                "id": "EJ9999999",
+                "title": "Teaching Pruning",
+                "abstract": "We teach pruning.",
+                "authors": ("Jane Doe", "Rick Roe"),
+                "venue": "Journal of Forest Education",
+                "year": 2031,
+                "url": "http://eric.ed.gov/?id=EJ9999999",
+                "keywords": ("Trees", "Teaching"),
+            },
             {"id": "ED9999998", "title": "Teaching Felling", "year": 2030},
         ],
     ),
@@ -358,25 +462,53 @@ OTHERS = [
         "%0 Journal Article\n%A Doe, Jane\n%A Roe, Rick\n%D 2031\n%T Pruning by Entropy\n%J Journal of Forests\n%V 12\n%R 10.1000/Forest.12\n%K pruning\nentropy\n%X We prune heads\nby entropy.\n\nIt works.\n%U https://example.org/12\n\n%0 Conference Paper\n%A Poe, Ada\n%T Another\n%B Proceedings of FOREST\n%D 2032\n",
         "EndNote",
         [
-            {"title": "Pruning by Entropy", "abstract": "We prune heads\nby entropy.\n\nIt works.", "authors": ("Jane Doe", "Rick Roe"), "venue": "Journal of Forests", "year": 2031, "doi": "10.1000/forest.12", "keywords": ("pruning", "entropy")},
+            {
+                "title": "Pruning by Entropy",
+                "abstract": "We prune heads\nby entropy.\n\nIt works.",
+                "authors": ("Jane Doe", "Rick Roe"),
+                "venue": "Journal of Forests",
+                "year": 2031,
+                "doi": "10.1000/forest.12",
+                "keywords": ("pruning", "entropy"),
+            },
             {"title": "Another", "venue": "Proceedings of FOREST", "year": 2032},
         ],
     ),
     # https://oversea.cnki.net (EndNote export, GBK, names in one line)
     Case(
         "EndNote tagged of CNKI in GBK",
-        "%0 Journal Article\n%A 王伟;李娜\n%+ 森林大学;\n%T 基于熵的注意力头剪枝方法研究\n%J 森林学报\n%D 2031\n%K 剪枝;熵\n%X 我们提出一种按熵剪枝注意力头的方法，在多个基准上保持了准确率。\n%@ 1234-5678\n".encode("gbk"),
+        "%0 Journal Article\n%A 王伟;李娜\n%+ 森林大学;\n%T 基于熵的注意力头剪枝方法研究\n%J 森林学报\n%D 2031\n%K 剪枝;熵\n%X 我们提出一种按熵剪枝注意力头的方法，在多个基准上保持了准确率。\n%@ 1234-5678\n".encode(
+            "gbk"
+        ),
         "EndNote, GBK",
-        [{"title": "基于熵的注意力头剪枝方法研究", "abstract": "我们提出一种按熵剪枝注意力头的方法，在多个基准上保持了准确率。", "authors": ("王伟", "李娜"), "venue": "森林学报", "year": 2031, "keywords": ("剪枝", "熵")}],
+        [
+            {
+                "title": "基于熵的注意力头剪枝方法研究",
+                "abstract": "我们提出一种按熵剪枝注意力头的方法，在多个基准上保持了准确率。",
+                "authors": ("王伟", "李娜"),
+                "venue": "森林学报",
+                "year": 2031,
+                "keywords": ("剪枝", "熵"),
+            }
+        ],
     ),
     # https://webofscience.help.clarivate.com (plain text file)
     Case(
         "Web of Science, field-tagged",
         b"\xef\xbb\xbf"
-        + "FN Clarivate Analytics Web of Science\nVR 1.0\nPT J\nAU Doe, J\n   Roe, R\nAF Doe, Jane\n   Roe, Rick\nTI Pruning by entropy: a long title\n   that goes on\nSO JOURNAL OF FORESTS\nDE pruning; entropy\nID TREES\nAB We prune heads by entropy.\nCR Poe A, 2030, FORESTS\n   Moe B, 2029, FORESTS\nPY 2031\nDI 10.1000/forest.12\nUT WOS:000999999900001\nER\n\nPT C\nTI Another\nUT WOS:000999999900002\nER\n\nEF\n".encode(),
+        + b"FN Clarivate Analytics Web of Science\nVR 1.0\nPT J\nAU Doe, J\n   Roe, R\nAF Doe, Jane\n   Roe, Rick\nTI Pruning by entropy: a long title\n   that goes on\nSO JOURNAL OF FORESTS\nDE pruning; entropy\nID TREES\nAB We prune heads by entropy.\nCR Poe A, 2030, FORESTS\n   Moe B, 2029, FORESTS\nPY 2031\nDI 10.1000/forest.12\nUT WOS:000999999900001\nER\n\nPT C\nTI Another\nUT WOS:000999999900002\nER\n\nEF\n",
         "Web of Science",
         [
-            {"id": "WOS:000999999900001", "title": "Pruning by entropy: a long title\n   that goes on", "abstract": "We prune heads by entropy.", "authors": ("Jane Doe", "Rick Roe"), "venue": "JOURNAL OF FORESTS", "year": 2031, "doi": "10.1000/forest.12", "keywords": ("pruning", "entropy")},
+            {
+                "id": "WOS:000999999900001",
+                "title": "Pruning by entropy: a long title\n   that goes on",
+                "abstract": "We prune heads by entropy.",
+                "authors": ("Jane Doe", "Rick Roe"),
+                "venue": "JOURNAL OF FORESTS",
+                "year": 2031,
+                "doi": "10.1000/forest.12",
+                "keywords": ("pruning", "entropy"),
+            },
             {"id": "WOS:000999999900002", "title": "Another"},
         ],
     ),
@@ -399,7 +531,16 @@ OTHERS = [
 """,
         "PubMed XML",
         [
-            {"id": "PMID:39000001", "title": "Pruning by entropy & more.", "abstract": "AIMS: We prune heads.\nRESULTS: It works at 2°.", "authors": ("Jane Doe", "Forest Team"), "venue": "Journal of forests", "year": 2031, "doi": "10.1000/forest.12", "keywords": ("pruning",)},
+            {
+                "id": "PMID:39000001",
+                "title": "Pruning by entropy & more.",
+                "abstract": "AIMS: We prune heads.\nRESULTS: It works at 2°.",
+                "authors": ("Jane Doe", "Forest Team"),
+                "venue": "Journal of forests",
+                "year": 2031,
+                "doi": "10.1000/forest.12",
+                "keywords": ("pruning",),
+            },
             {"id": "PMID:39000003", "title": "Forêts naïves.", "year": 2030},
         ],
         skipped=[(11, "is no XML: mismatched tag: line 1, column 99")],
@@ -427,14 +568,34 @@ by entropy.
 </feed>
 """,
         "Atom",
-        [{**PINE, "id": "3101.00001", "arxiv_id": "3101.00001", "authors": ("Jane Doe", "Rick Roe"), "doi": "10.1000/forest.12", "venue": "J. Forests 12", "year": 2031, "url": "http://arxiv.org/abs/3101.00001"}],
+        [
+            {
+                **PINE,
+                "id": "3101.00001",
+                "arxiv_id": "3101.00001",
+                "authors": ("Jane Doe", "Rick Roe"),
+                "doi": "10.1000/forest.12",
+                "venue": "J. Forests 12",
+                "year": 2031,
+                "url": "http://arxiv.org/abs/3101.00001",
+            }
+        ],
     ),
     # https://docs.endnote.com (XML export: every text within <style>)
     Case(
         "EndNote XML",
         '<?xml version="1.0" encoding="UTF-8" ?><xml><records><record><database name="x.enl" path="/x">x.enl</database><rec-number>17</rec-number><ref-type name="Journal Article">17</ref-type><contributors><authors><author><style face="normal" font="default" size="100%">Doe, Jane</style></author></authors></contributors><titles><title><style face="normal">Pruning by Entropy</style></title><secondary-title><style>Journal of Forests</style></secondary-title></titles><dates><year><style>2031</style></year></dates><abstract><style>We prune heads by entropy.</style></abstract><electronic-resource-num><style>10.1000/forest.12</style></electronic-resource-num></record></records></xml>',
         "EndNote XML",
-        [{**PINE, "id": "17", "authors": ("Jane Doe",), "venue": "Journal of Forests", "year": 2031, "doi": "10.1000/forest.12"}],
+        [
+            {
+                **PINE,
+                "id": "17",
+                "authors": ("Jane Doe",),
+                "venue": "Journal of Forests",
+                "year": 2031,
+                "doi": "10.1000/forest.12",
+            }
+        ],
     ),
 ]
 
@@ -452,6 +613,9 @@ def test_references_in_xml_cannot_declare_entities(tmp_path):
         f"<?xml version='1.0'?>\n{bomb}\n<PubmedArticleSet>\n{record.format('&b;')}\n{record.format('<!DOCTYPE y>')}\n{record.format('Good')}\n</PubmedArticleSet>",
         "PubMed XML",
         [{"title": "Good"}],
-        skipped=[(4, "is no XML: undefined entity: line 1, column 55"), (5, "holds a declaration, which no record may")],
+        skipped=[
+            (4, "is no XML: undefined entity: line 1, column 55"),
+            (5, "holds a declaration, which no record may"),
+        ],
     )
     check(case, tmp_path)

@@ -19,8 +19,9 @@ from loaders.papers.names import arxiv_id_of, doi_of, persons, venue_id_of, year
 from loaders.papers.records import Excluded, Faulty, Found, Record, Records
 
 _BEGIN: Final = re.compile(r"^[ \t]*@\s*[A-Za-z]{3,}\s*[{(]", re.MULTILINE)
-#: Vendors put a few lines before the first entry, but no abstracts.
+#: Vendors put a few short lines before the first entry; an entry below a text is an example in it.
 _PREFACE_CHARS: Final = 3_000
+_PREFACE_LINE: Final = 200
 _VOLUMES: Final = frozenset({"proceedings", "collection", "periodical", "mvcollection", "mvproceedings"})
 _VENUES: Final = ("journal", "journaltitle", "booktitle", "venue", "series", "school", "institution")
 _AND: Final = re.compile(r"\s+and\s+", re.IGNORECASE)
@@ -28,7 +29,9 @@ _AND: Final = re.compile(r"\s+and\s+", re.IGNORECASE)
 
 def looks(head: str) -> bool:
     """Say whether a file has BibTeX entries near its beginning."""
-    return bool(_BEGIN.search(head[:_PREFACE_CHARS]))
+    found = _BEGIN.search(head[:_PREFACE_CHARS])
+    preface = head[: found.start()].splitlines() if found else []
+    return bool(found) and not any(line.startswith("```") or len(line) > _PREFACE_LINE for line in preface)
 
 
 def read(source: Source) -> Records:
