@@ -87,13 +87,17 @@ class _Draft:
     dropped: list[Dropped] = field(default_factory=list)
     topics: dict[str, Counter[str]] = field(default_factory=dict)
     links: dict[str, str] = field(default_factory=dict)
-    people: dict[str, dict[str, Counter[str]]] = field(default_factory=lambda: {schema.AUTHOR: {}, schema.VENUE: {}})
+    people: dict[str, dict[str, Counter[str]]] = field(
+        default_factory=lambda: {schema.AUTHOR: {}, schema.VENUE: {}}
+    )
 
-    def add(self, source: str, target: str, kind: str, evidence: Evidence, *, key: str = "", **extra: Value) -> None:
+    def add(
+        self, source: str, target: str, edge_type: str, evidence: Evidence, *, key: str = "", **extra: Value
+    ) -> None:
         """Add one piece of evidence for an edge; ``extra`` is what the first piece says of it."""
-        name = (source, target, key or kind)
+        name = (source, target, key or edge_type)
         if name not in self.edges:
-            self.edges[name] = Edge(source, target, key or kind, kind, extra=dict(extra))
+            self.edges[name] = Edge(*name, edge_type, extra=dict(extra))
         self.edges[name].evidence.append(evidence)
 
 
@@ -114,7 +118,9 @@ def assemble(
     for edge in draft.edges.values():
         edge.evidence.sort()
     nodes = sorted(_nodes(papers, draft), key=lambda node: node.id)
-    return Assembly(tuple(nodes), tuple(draft.edges[name] for name in sorted(draft.edges)), tuple(draft.dropped))
+    return Assembly(
+        tuple(nodes), tuple(draft.edges[name] for name in sorted(draft.edges)), tuple(draft.dropped)
+    )
 
 
 def paper_node(paper_id: str) -> str:
@@ -131,7 +137,13 @@ def _add_mentions(draft: _Draft, number: int, facts: PaperFacts) -> None:
         counts[entity] += 1
         salience[entity] = max(salience.get(entity, 0.0), claim.salience)
         evidence = Evidence(
-            facts.paper.id, -1, -1, *place.raw, facts.sentences[place.sentence], rounded(claim.score), claim.source
+            facts.paper.id,
+            -1,
+            -1,
+            *place.raw,
+            facts.sentences[place.sentence],
+            rounded(claim.score),
+            claim.source,
         )
         for kind in (schema.MENTIONS, schema.INTRODUCES) if claim.introduced else (schema.MENTIONS,):
             draft.add(paper, entity, kind, evidence)
@@ -159,12 +171,18 @@ def _add_statement(draft: _Draft, number: int, facts: PaperFacts, statement: Sta
 
 
 def _add_relation(
-    draft: _Draft, facts: PaperFacts, statement: Statement, ends: tuple[Entity, Entity], fitting: tuple[str, bool]
+    draft: _Draft,
+    facts: PaperFacts,
+    statement: Statement,
+    ends: tuple[Entity, Entity],
+    fitting: tuple[str, bool],
 ) -> None:
     kind, turned = fitting
     head, tail = ends[::-1] if turned else ends
     raw = (*statement.tail_raw, *statement.head_raw) if turned else (*statement.head_raw, *statement.tail_raw)
-    evidence = Evidence(facts.paper.id, *raw, _sentence(facts, statement), rounded(statement.score), statement.source)
+    evidence = Evidence(
+        facts.paper.id, *raw, _sentence(facts, statement), rounded(statement.score), statement.source
+    )
     if kind == schema.REPORTED:
         key = f"{kind}:{statement.metric}:{statement.value}:{facts.paper.id}"
         extra = {"value": statement.value, "metric": statement.metric, "baseline": statement.baseline}

@@ -6,12 +6,13 @@ and what is left out with a reason. Linking and the tables start from these and 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from kg import schema
-from kg.acronyms import looks_short, short_key, spells
+from kg.acronyms import is_long_form, looks_short, short_key
 from kg.generic import why_not_a_name
 from kg.naming import normal_form
 from kg.types import Dropped, Extraction, Mention, Paper, PaperEntity, Relation, Result, Span
@@ -104,7 +105,9 @@ class _Draft:
 
     def sentence(self, span: Span) -> int:
         """Return the index of the text of a span, which is added when new."""
-        return self.sentences.setdefault(" ".join(self.extraction.text[span.start : span.end].split()), len(self.sentences))
+        return self.sentences.setdefault(
+            " ".join(self.extraction.text[span.start : span.end].split()), len(self.sentences)
+        )
 
     def drop(self, text: str, reason: str) -> None:
         """Count something that is left out."""
@@ -188,19 +191,15 @@ def _claim(entity: PaperEntity, acronyms: Sequence[tuple[str, str]]) -> Claim:
 def _own_definition(entity: PaperEntity, acronyms: Sequence[tuple[str, str]]) -> tuple[str, str]:
     """Return (short, long) as the paper itself ties them for this entity; "" where there is none."""
     names = (entity.name, *entity.surfaces)
-    keys = {normal_form(name) for name in names}
     own = normal_form(entity.name)
     if entity.definition:
         return next((name for name in names if looks_short(name)), entity.name), entity.definition
     for short, long in acronyms:
         if own == normal_form(long) or (own == normal_form(short) and not why_not_a_name(long)):
             return short, long
-    shorts = [name for name in names if looks_short(name)]
-    longs = [name for name in names if " " in name and normal_form(name) in keys]
-    for short in shorts:
-        for long in longs:
-            if entity.name in (short, long) and spells(short, long) and short not in long:
-                return short, long
+    for short, long in itertools.permutations(names, 2):
+        if entity.name in (short, long) and is_long_form(short, long):
+            return short, long
     return (entity.name, "") if looks_short(entity.name) else ("", "")
 
 
@@ -238,7 +237,10 @@ def _add_result(draft: _Draft, result: Result) -> None:
     head, tail = _named(draft, result.method), _named(draft, result.on)
     text = f"{result.method} {result.value} {result.metric} {result.on}".strip()
     if head is None or tail is None:
-        draft.drop(text, "result without a known method" if head is None else "result without a known dataset or task")
+        draft.drop(
+            text,
+            "result without a known method" if head is None else "result without a known dataset or task",
+        )
         return
     ends = [_nearest(draft, end, result.sentence) for end in (head, tail)]
     draft.statements.append(

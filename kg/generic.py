@@ -7,9 +7,10 @@ from functools import lru_cache
 from typing import Final
 
 from kg.naming import normal_form, plain
+from kg.wordforms import words
 
 #: Nouns that by themselves, or with empty words before them, name no particular thing.
-_NOUNS: Final = frozenset(
+_NOUNS: Final = words(
     """
     model framework method approach experiment benchmark dataset algorithm system task technique strategy mechanism
     baseline metric measure procedure process solution tool toolkit pipeline architecture module component network
@@ -23,19 +24,19 @@ _NOUNS: Final = frozenset(
     percentage scale type kind class category level step stage phase part aspect way manner counterpart competitor
     alternative variant version extension family line suite environment world prior research science technology
     engineering methodology practice experience ability capability setup protocol criterion standard core
-    """.split()
+    """
 )
 #: The emptiest nouns: two of them together still name nothing ("benchmark dataset", "evaluation protocol").
-_EMPTIEST: Final = frozenset(
+_EMPTIEST: Final = words(
     """
     model framework method approach experiment benchmark dataset algorithm system task technique strategy baseline
     data evaluation performance result application problem setting scenario example study metric training test
     learning case experimental analysis pipeline procedure process protocol module environment instance sample
     improvement gain comparison simulation
-    """.split()
+    """
 )
 #: Words that add nothing to a generic noun.
-_EMPTY: Final = frozenset(
+_EMPTY: Final = words(
     """
     the a an our this that these those its their such any some all each every other another same own
     proposed novel new existing current previous prior recent traditional conventional classical classic standard
@@ -47,7 +48,7 @@ _EMPTY: Final = frozenset(
     introduced presented suggested considered given original improved advanced modern sophisticated
     challenging complex important key basic research scientific technical scale
     in on for and with to from by as we it they which more most less very highly widely used
-    """.split()
+    """
 )
 #: Names that the rules above would drop and that papers use for a thing of its own.
 _ALLOWED: Final = frozenset(
@@ -57,7 +58,9 @@ _ALLOWED: Final = frozenset(
      "real analysis", "common knowledge",
      "process model", "scientific software", "state representation", "public knowledge", "value function"}
 )  # fmt: skip
-_PRONOUN: Final = re.compile(r"^(?:it|we|they|this|that|these|those|which|who|he|she|i|you|here|there|ours|them|us)$")
+_PRONOUN: Final = re.compile(
+    r"^(?:it|we|they|this|that|these|those|which|who|he|she|i|you|here|there|ours|them|us)$"
+)
 _MAX_WORDS: Final = 14
 _MAX_LENGTH: Final = 140
 
@@ -72,24 +75,24 @@ def why_not_a_name(name: str) -> str:
     ('name without letters', 'pronoun')
     """
     form = normal_form(name)
-    words = form.split()
+    parts = form.split()
     if not any(char.isalpha() for char in form):
         return "name without letters"
     if len(form) == 1:
         return "single letter"
-    if len(words) > _MAX_WORDS or len(form) > _MAX_LENGTH:
+    if len(parts) > _MAX_WORDS or len(form) > _MAX_LENGTH:
         return "name too long"
     if _PRONOUN.match(form):
         return "pronoun"
     if "http" in name or "www." in name:
         return "web address"
-    return "generic name" if _is_generic(words, plain(name)) else ""
+    return "generic name" if _is_generic(parts, plain(name)) else ""
 
 
-def _is_generic(words: list[str], surface: str) -> bool:
-    if " ".join(words) in _ALLOWED or _has_inner_capital(surface):
+def _is_generic(parts: list[str], surface: str) -> bool:
+    if " ".join(parts) in _ALLOWED or _has_inner_capital(surface):
         return False
-    rest = [word for word in words if word not in _EMPTY]
+    rest = [word for word in parts if word not in _EMPTY]
     if len(rest) < 2:
         return not rest or rest[0] in _NOUNS
     return len(rest) == 2 and all(word in _EMPTIEST for word in rest)
@@ -97,7 +100,8 @@ def _is_generic(words: list[str], surface: str) -> bool:
 
 def _has_inner_capital(surface: str) -> bool:
     """Return whether a word is written as a proper name: RESULT and DataComp may be systems, Results is not."""
-    words = surface.split()
-    return any(any(char.isupper() for char in word[1:]) for word in words) and not all(
-        word.isupper() for word in words if len(word) > 3
-    ) or (len(words) == 1 and surface.isupper() and len(surface) < 12)
+    parts = surface.split()
+    if len(parts) == 1 and surface.isupper():
+        return len(surface) < 12
+    inner = any(any(char.isupper() for char in part[1:]) for part in parts)
+    return inner and not all(part.isupper() for part in parts if len(part) > 3)

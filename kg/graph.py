@@ -7,6 +7,7 @@ order give the same graph, with nodes and edges inserted in sorted order.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import pairwise
 from typing import Any
 
 import networkx as nx
@@ -16,12 +17,10 @@ from kg.facts import PaperFacts, paper_facts
 from kg.linking import link
 from kg.types import Extraction, Paper
 
-Graph = nx.MultiDiGraph
-
 
 def build_graph(
     papers: Iterable[Paper], extractions: Iterable[Extraction], *, authors: bool = False, venues: bool = False
-) -> Graph:
+) -> nx.MultiDiGraph:
     """Link what was read from papers and return the graph.
 
     Args:
@@ -45,13 +44,13 @@ def gather_facts(papers: Iterable[Paper], extractions: Iterable[Extraction]) -> 
         paper_facts(paper, by_id.get(paper.id) or Extraction(paper.id, paper.content_hash))
         for paper in sorted(papers, key=lambda paper: paper.id)
     ]
-    for one, other in zip(facts, facts[1:], strict=False):
+    for one, other in pairwise(facts):
         if one.paper.id == other.paper.id:
             raise ValueError(f"two papers have the id {one.paper.id!r}; ids must be distinct")
     return facts
 
 
-def to_networkx(assembly: Assembly) -> Graph:
+def to_networkx(assembly: Assembly) -> nx.MultiDiGraph:
     """Return the nodes and edges of an assembly as a NetworkX graph."""
     graph = nx.MultiDiGraph()
     for node in assembly.nodes:
@@ -81,8 +80,8 @@ def edge_attributes(edge: Edge) -> dict[str, Any]:
 
 
 def select(
-    G: Graph, *, min_support: int = 1, min_confidence: float = 0.0, labels: Iterable[str] = ()
-) -> Graph:
+    G: nx.MultiDiGraph, *, min_support: int = 1, min_confidence: float = 0.0, labels: Iterable[str] = ()
+) -> nx.MultiDiGraph:
     """Return the part of a graph whose edges are well enough supported; all nodes of the labels stay.
 
     Args:
@@ -93,7 +92,9 @@ def select(
     """
     wanted = set(labels)
     part = nx.MultiDiGraph()
-    part.add_nodes_from((node, data) for node, data in G.nodes(data=True) if not wanted or data["label"] in wanted)
+    part.add_nodes_from(
+        (node, data) for node, data in G.nodes(data=True) if not wanted or data["label"] in wanted
+    )
     part.add_edges_from(
         (head, tail, key, data)
         for head, tail, key, data in G.edges(keys=True, data=True)
@@ -102,14 +103,16 @@ def select(
     return part
 
 
-def _passes(G: Graph, head: str, data: Mapping[str, Any], min_support: int, min_confidence: float) -> bool:
+def _passes(
+    G: nx.MultiDiGraph, head: str, data: Mapping[str, Any], min_support: int, min_confidence: float
+) -> bool:
     """An edge of a paper has a support of one by nature, so only edges between entities must reach more."""
     of_paper = G.nodes[head]["label"] == "Paper"
-    return data["confidence"] >= min_confidence and (of_paper or data["support"] >= min_support)
+    return bool(data["confidence"] >= min_confidence and (of_paper or data["support"] >= min_support))
 
 
 def to_simple(
-    G: Graph, *, weight: str = "support", directed: bool = False, types: Iterable[str] = ()
+    G: nx.MultiDiGraph, *, weight: str = "support", directed: bool = False, types: Iterable[str] = ()
 ) -> nx.Graph | nx.DiGraph:
     """Return a graph with one edge for each pair of nodes: what most algorithms ask for.
 
@@ -122,7 +125,9 @@ def to_simple(
     """
     wanted = set(types)
     simple = nx.DiGraph() if directed else nx.Graph()
-    simple.add_nodes_from((node, {"label": data["label"], "name": data["name"]}) for node, data in G.nodes(data=True))
+    simple.add_nodes_from(
+        (node, {"label": data["label"], "name": data["name"]}) for node, data in G.nodes(data=True)
+    )
     for head, tail, data in G.edges(data=True):
         if wanted and data["type"] not in wanted:
             continue

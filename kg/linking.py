@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from kg.acronyms import Readings, reading, readings, shipped_table
+from kg.acronyms import Readings, expansions, reading, readings, shipped_table
 from kg.facts import Claim, PaperFacts
 from kg.schema import family
 from kg.senses import Member, Sense, split_senses
@@ -76,7 +76,7 @@ def link(papers: Sequence[PaperFacts]) -> Linking:
     """
     anchored = _anchor(papers)
     stats = _stats(papers, anchored)
-    representatives, merges = find_variants(stats)
+    representatives, merges = find_variants(stats, expansions(corpus_readings(papers), shipped_table()))
     groups: dict[str, list[Member]] = defaultdict(list)
     for item in anchored:
         anchor = representatives.get(item.anchor, item.anchor)
@@ -98,7 +98,7 @@ def corpus_readings(papers: Sequence[PaperFacts]) -> dict[str, Readings]:
 def _anchor(papers: Sequence[PaperFacts]) -> list[_Anchored]:
     """Give each claim the normal form that it stands for: of the long form where that is known."""
     corpus, table = corpus_readings(papers), shipped_table()
-    known = _families(papers)
+    known, users = _families(papers), _users(papers)
     found: dict[str, tuple[str, str]] = {}
     anchored = []
     for number, facts in enumerate(papers):
@@ -108,7 +108,7 @@ def _anchor(papers: Sequence[PaperFacts]) -> list[_Anchored]:
                 anchor, rule = claim.long_key, BY_NAME if claim.key == claim.long_key else BY_DEFINITION
             elif claim.short and not claim.introduced:
                 if claim.short not in found:
-                    found[claim.short] = reading(claim.short, corpus, table)
+                    found[claim.short] = reading(claim.short, corpus, table, users=users[claim.short])
                 long, who = found[claim.short]
                 if long and _fits(claim, known.get(long)):
                     anchor, rule = long, BY_CORPUS if who == "corpus" else BY_TABLE
@@ -122,6 +122,12 @@ def _families(papers: Sequence[PaperFacts]) -> dict[str, Counter[str]]:
         for claim in facts.claims:
             known[claim.long_key or claim.key][family(claim.type)] += 1
     return known
+
+
+def _users(papers: Sequence[PaperFacts]) -> Counter[str]:
+    return Counter(
+        claim.short for facts in papers for claim in facts.claims if claim.short and not claim.long_key
+    )
 
 
 def _fits(claim: Claim, families: Counter[str] | None) -> bool:
@@ -138,8 +144,9 @@ def _stats(papers: Sequence[PaperFacts], anchored: Sequence[_Anchored]) -> dict[
         claim = papers[item.paper].claims[item.claim]
         form = stats.setdefault(item.anchor, FormStats())
         form.papers += 1
+        form.introduced += claim.introduced
         form.types[claim.type] += 1
-        form.names[claim.name] += 1
+        form.names[claim.name if claim.key == item.anchor else claim.long or item.anchor] += 1
     return stats
 
 

@@ -11,7 +11,7 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
-from kg.wordforms import american, singular
+from kg.wordforms import american, singular, words
 
 _GREEK: Final = {
     letter: name
@@ -40,12 +40,15 @@ _VERSION_MARK: Final = re.compile(r"(?<=[A-Za-z]{2})(?=[vV]\d)")
 _BEFORE_DIGIT: Final = re.compile(r"(?<=[A-Za-z]{2})(?<!\b[vV])(?=\d)")
 _DETERMINERS: Final = frozenset({"the", "a", "an", "our", "this", "these", "its", "their"})
 #: Prefixes that are written joined, with a hyphen or apart, and mean the same each way.
-_PREFIXES: Final = frozenset(
+_PREFIXES: Final = words(
     "pre post multi semi non anti sub super hyper inter intra bi tri uni auto un re de pseudo quasi ultra micro macro "
-    "meta co mis over under spatio neuro bio geo hetero homo mono poly trans counter fore out fine".split()
+    "meta co mis over under spatio neuro bio geo hetero homo mono poly trans counter fore out fine"
 )
 #: Words that a prefix must not swallow: "fine" joins tuning only, "meta learning" is written apart by many.
-_JOINED_ONLY: Final = {"fine": frozenset({"tuning", "tune", "tuned", "grained"}), "co": frozenset({"training"})}
+_JOINED_ONLY: Final = {
+    "fine": frozenset({"tuning", "tune", "tuned", "grained"}),
+    "co": frozenset({"training"}),
+}
 
 
 def plain(name: str) -> str:
@@ -66,16 +69,21 @@ def plain(name: str) -> str:
     return " ".join(text.translate(_PUNCTUATION).replace("$", "").split())
 
 
-def _split(text: str) -> list[str]:
-    text = _POSSESSIVE.sub("", text)
+def tokens(name: str) -> list[str]:
+    """Return the words of a name as written, split at hyphens and before version numbers.
+
+    >>> tokens("LLM-based agents"), tokens("YOLOv5")
+    (['LLM', 'based', 'agents'], ['YOLO', 'v5'])
+    """
+    text = _POSSESSIVE.sub("", plain(name))
     text = _MARKS.sub(" ", re.sub(r"(?<=\w)\*(?=\s|$|-)", "\u2217", text)).replace("\u2217", "*")
     text = _VERSION_MARK.sub(" ", text)
     return _TOKEN.findall(_BEFORE_DIGIT.sub(" ", text))
 
 
-def _join_prefixes(words: list[str]) -> list[str]:
+def _join_prefixes(parts: list[str]) -> list[str]:
     joined: list[str] = []
-    for word in words:
+    for word in parts:
         prefix = joined[-1] if joined else ""
         allowed = _JOINED_ONLY.get(prefix)
         if prefix in _PREFIXES and word.isalpha() and len(word) > 2 and (allowed is None or word in allowed):
@@ -100,12 +108,12 @@ def normal_form(name: str) -> str:
     >>> normal_form("k-means"), normal_form("LLMs"), normal_form("β-VAE"), normal_form(r"$\beta$-VAE")
     ('k mean', 'llm', 'beta vae', 'beta vae')
     """
-    tokens = _split(plain(name))
-    shouting = sum(len(token) > 3 and token.isupper() for token in tokens) > 1
-    words = [american(singular(token.lower() if shouting else token).casefold()) for token in tokens]
-    while len(words) > 1 and words[0] in _DETERMINERS:
-        words = words[1:]
-    return " ".join(_join_prefixes(words))
+    pieces = tokens(name)
+    shouting = sum(len(token) > 3 and token.isupper() for token in pieces) > 1
+    parts = [american(singular(token.lower() if shouting else token).casefold()) for token in pieces]
+    while len(parts) > 1 and parts[0] in _DETERMINERS:
+        parts = parts[1:]
+    return " ".join(_join_prefixes(parts))
 
 
 def compact(form: str) -> str:
@@ -115,15 +123,6 @@ def compact(form: str) -> str:
     True
     """
     return form.replace(" ", "")
-
-
-def slug(form: str) -> str:
-    """Return a form fit for a node id: one line, single spaces.
-
-    >>> slug("a  b")
-    'a b'
-    """
-    return " ".join(form.split())
 
 
 def numbers(form: str) -> tuple[str, ...]:
@@ -142,5 +141,6 @@ def is_proper(name: str) -> bool:
     [True, True, True, False, False]
     """
     return any(
-        any(char.isupper() for char in word[1:]) or any(char.isdigit() for char in word) for word in re.split(r"[\s\-]", name)
+        any(char.isupper() for char in word[1:]) or any(char.isdigit() for char in word)
+        for word in re.split(r"[\s\-]", name)
     )

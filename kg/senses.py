@@ -13,6 +13,7 @@ from typing import Final
 
 from kg.acronyms import shipped_table
 from kg.facts import Claim
+from kg.naming import is_proper
 from kg.schema import ENTITY_TYPES, family
 
 #: From so many papers a thing that others introduced, a name is common property: a paper that seems to introduce
@@ -48,11 +49,7 @@ class Sense:
 
 def split_senses(anchor: str, members: Sequence[Member]) -> list[Sense]:
     """Return the senses among the claims of one normal form."""
-    return [
-        sense
-        for part in _by_family(members)
-        for sense in _by_introduction(anchor, part)
-    ]
+    return [sense for part in _by_family(members) for sense in _by_introduction(anchor, part)]
 
 
 def _by_family(members: Sequence[Member]) -> list[list[Member]]:
@@ -124,9 +121,16 @@ def _rank(name: str) -> int:
 
 
 def _name(members: Sequence[Member]) -> str:
-    """Return the name that introducing papers use, else the most frequent surface of the most frequent form."""
-    own = [member for member in members if member.claim.introduced] or members
-    forms = Counter(member.claim.key for member in own)
+    """Return the most frequent surface of the most frequent form; introducing papers decide unless they are few."""
+    own = [member for member in members if member.claim.introduced]
+    voters = own if _COMMON * len(own) >= len(members) - len(own) else members
+    forms = Counter(member.claim.key for member in voters)
     form = min(forms, key=lambda key: (-forms[key], -len(key), key))
-    names = Counter(member.claim.name for member in own if member.claim.key == form)
-    return min(names, key=lambda name: (-names[name], -len(name), name))
+    names = Counter(member.claim.name for member in voters if member.claim.key == form)
+    return min(names, key=lambda name: (-names[name], *_looks(name)))
+
+
+def _looks(name: str) -> tuple[bool, int, str]:
+    """Order equally frequent surfaces: proper names as they are written, others without capitals."""
+    proper = is_proper(name)
+    return not proper, 0 if proper else sum(map(str.isupper, name)), name

@@ -5,6 +5,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
+
+def words(text: str) -> frozenset[str]:
+    """Return the words of a text as a set: how word lists are written down here."""
+    return frozenset(text.split())
+
+
 _IRREGULAR: Final = {
     "matrices": "matrix", "vertices": "vertex", "indices": "index", "analyses": "analysis", "bases": "base",
     "hypotheses": "hypothesis", "criteria": "criterion", "phenomena": "phenomenon", "corpora": "corpus",
@@ -15,10 +21,10 @@ _IRREGULAR: Final = {
     "nets": "net", "movies": "movie", "cookies": "cookie", "zombies": "zombie", "caches": "cache",
     "leaves": "leaf", "halves": "half", "knives": "knife", "lives": "life", "niches": "niche",
 }  # fmt: skip
-_UNCHANGED: Final = frozenset(
+_UNCHANGED: Final = words(
     "bias alias lens canvas atlas gas series species always across news chaos bayes hawkes stokes gibbs keras texas "
     "plus thus versus various previous continuous christmas pandas mars jeffreys  does has was is "
-    "as us this yes perhaps sometimes proceedings  apparatus gauss maths sos".split()
+    "as us this yes perhaps sometimes proceedings  apparatus gauss maths sos"
 )
 _AMERICAN: Final = {
     "behaviour": "behavior", "behavioural": "behavioral", "colour": "color", "colourization": "colorization",
@@ -40,14 +46,14 @@ _AMERICAN: Final = {
     "unlabelled": "unlabeled", "mislabelled": "mislabeled", "multicentre": "multicenter", "storey": "story",
 }  # fmt: skip
 #: Words in -ise and -yse that are no verbs of making: they keep their s.
-_KEEP_ISE: Final = frozenset(
+_KEEP_ISE: Final = words(
     "noise precise concise exercise otherwise wise promise surprise expertise rise raise enterprise premise paradise "
     "franchise merchandise disguise advise advised advising revise revised supervise supervised supervising "
     "unsupervised selfsupervised semisupervised improvise compromise comprise precisely likewise pairwise piecewise "
     "stepwise pointwise elementwise turquoise praise poise bruise cruise treatise devise arise excise demise "
     "televise coordinatewise layerwise tokenwise listwise blockwise denoise denoising denoised noised noising rising "
     "raising arising exercising promising surprising promised raised revising advertise advertising advertised "
-    "reprise apprise chastise".split()
+    "reprise apprise chastise"
 )
 _ISE: Final = re.compile(r"^([a-z]{3,})is(e|ed|er|ing|ation|ational|able)$")
 _PLURAL_ACRONYM: Final = re.compile(r"^(?=.*[A-Z])[A-Za-z0-9\-+.]*[A-Z0-9]s$")

@@ -76,7 +76,7 @@ def _ask_child(request: Mapping[str, Any], timeout: float) -> dict[str, Any]:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env=_environment(),
+        env=engine_environment(),
         start_new_session=True,
     )
     try:
@@ -98,9 +98,11 @@ def _ask_child(request: Mapping[str, Any], timeout: float) -> dict[str, Any]:
     return dict(reply)
 
 
-def _environment() -> dict[str, str]:
+def engine_environment(*, log: Path | None = None) -> dict[str, str]:
+    """Return the environment of a child process that finds this package and logs to files only."""
     paths = [str(_PACKAGES), *filter(None, [os.environ.get("PYTHONPATH")])]
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "ARCADEDB_LOG_CONSOLE": "0"}
+    own = {"ARCADEDB_LOG_DIR": str(log)} if log else {}
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "ARCADEDB_LOG_CONSOLE": "0", **own}
 
 
 def _rows(reply: Mapping[str, Any], named: tuple[str, ...]) -> Rows:

@@ -1,0 +1,1 @@
+"""The trained reader in use: numpy, onnxruntime and tokenizers, no torch."""

@@ -1,0 +1,191 @@
+"""From the network's scores to a paper's entities and relations, in numpy; one code for training and use."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+
+from extractors.reader.clusters import Cluster, ClusterInput, describe, group
+from extractors.reader.labels import FAMILY, RELATIONS, SAME, SYMMETRIC, TYPES
+from extractors.reader.pieces import PieceRow
+from extractors.reader.spans import choose_spans
+from extractors.reader.units import Units
+from kg.schema import allows
+
+MOST_CLUSTERS = 60
+"""Clusters of a window that are paired: their pairs grow with the square, and no abstract has so many."""
+
+
+class Network(Protocol):
+    """What scores texts: the ONNX session in use, the torch module in training."""
+
+    def spans(self, row: PieceRow) -> tuple[np.ndarray, np.ndarray]:
+        """Return unit vectors (units, width) and class logits of the spans of `band(units)`."""
+        ...
+
+    def clusters(self, x: np.ndarray, given: ClusterInput) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return class logits (C, types + 1), flag logits (C, 2) and pair logits (C, C, relations + 2)."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Thresholds that are set on the dev papers.
+
+    Attributes:
+        span_bias: Added to a span's log-odds of being an entity.
+        vote: How far a repeated surface's scores move to their mean.
+        keep: Lowest score of an entity, by type.
+        introduced: Lowest probability of being the paper's own.
+        same: Lowest probability that makes one entity of two clusters.
+        relations: Lowest score of a relation, by type.
+        temperature: Divides the class logits of clusters, so that scores are frequencies.
+    """
+
+    span_bias: float = 0.3
+    vote: float = 0.5
+    keep: dict[str, float] = field(default_factory=lambda: dict.fromkeys(TYPES, 0.4))
+    introduced: float = 0.5
+    same: float = 0.5
+    relations: dict[str, float] = field(default_factory=lambda: dict.fromkeys(RELATIONS, 0.35))
+    temperature: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class FoundEntity:
+    """A thing found in one window: (first, last) units of its mentions, and probabilities, all 0 to 1."""
+
+    type: str
+    mentions: tuple[tuple[int, int], ...]
+    score: float
+    introduced: float
+    salience: float
+
+
+@dataclass(frozen=True, slots=True)
+class FoundRelation:
+    """A relation between two found entities, by their numbers."""
+
+    head: int
+    type: str
+    tail: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """All the network said of one window; thresholds turn it into entities and relations.
+
+    Attributes:
+        clusters: Clusters of its spans.
+        kind: Class logits, shape (C, types + 1).
+        flags: Probabilities of introduced and core, shape (C, 2).
+        pairs: Class probabilities of pairs, shape (C, C, relations + 2).
+    """
+
+    clusters: tuple[Cluster, ...]
+    kind: np.ndarray
+    flags: np.ndarray
+    pairs: np.ndarray
+
+
+def softmax(logits: np.ndarray) -> np.ndarray:
+    """Return probabilities over the last axis."""
+    raised = np.exp(logits - logits.max(-1, keepdims=True))
+    return raised / raised.sum(-1, keepdims=True)
+
+
+def cluster_scores(
+    network: Network, x: np.ndarray, logits: np.ndarray, units: Units, settings: Settings
+) -> Scores | None:
+    """Choose spans, cluster them and score the clusters; None if nothing was found."""
+    spans = choose_spans(logits, units, bias=settings.span_bias, vote=settings.vote)
+    clusters = group(spans, units)
+    if not clusters:
+        return None
+    clusters = sorted(clusters, key=lambda c: -max(s.odds for s in c.spans))[:MOST_CLUSTERS]
+    clusters.sort(key=lambda c: c.spans[0].first)
+    kind, flags, pairs = network.clusters(x, describe(clusters, units))
+    return Scores(tuple(clusters), kind, 1 / (1 + np.exp(-flags)), softmax(pairs))
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What one window holds: entities, relations of them by number, and entities that were nearly kept."""
+
+    entities: list[FoundEntity]
+    relations: list[FoundRelation]
+    nearly: list[FoundEntity]
+
+
+NEARLY = 0.1
+"""Entities dropped for a score at most this far below the threshold are reported; the rest is plain text."""
+
+
+def decide(scores: Scores, settings: Settings) -> Found:
+    """Apply thresholds: merge clusters that are the same, keep the likely, relate them by the schema."""
+    groups = _merged(scores.pairs[:, :, SAME], settings.same)
+    probabilities = softmax(scores.kind / settings.temperature)
+    entities: list[FoundEntity] = []
+    nearly: list[FoundEntity] = []
+    kept: list[list[int]] = []
+    for members in groups:
+        entity = _entity(members, scores, probabilities)
+        if entity.score >= settings.keep[entity.type]:
+            entities.append(entity)
+            kept.append(members)
+        elif entity.score >= settings.keep[entity.type] - NEARLY:
+            nearly.append(entity)
+    return Found(entities, _relations(entities, kept, scores, settings), nearly)
+
+
+def _merged(same: np.ndarray, threshold: float) -> list[list[int]]:
+    """Join clusters whose mean probability of being one reaches a threshold, the surest pair first."""
+    likeness = (same + same.T) / 2
+    groups = {i: [i] for i in range(len(likeness))}
+    owner = list(range(len(likeness)))
+    first, second = np.triu_indices(len(likeness), 1)
+    likely = likeness[first, second] >= threshold
+    order = np.argsort(-likeness[first, second][likely], kind="stable")
+    for i, j in zip(first[likely][order].tolist(), second[likely][order].tolist(), strict=True):
+        a, b = sorted((owner[i], owner[j]))
+        # all of one group must be like all of the other: a chain of doubtful likeness joins nothing
+        if a != b and likeness[np.ix_(groups[a], groups[b])].mean() >= threshold:
+            groups[a] += groups.pop(b)
+            for member in groups[a]:
+                owner[member] = a
+    return [sorted(members) for _, members in sorted(groups.items())]
+
+
+def _entity(members: Sequence[int], scores: Scores, probabilities: np.ndarray) -> FoundEntity:
+    weight = np.array([len(scores.clusters[m].spans) for m in members], float)
+    mean = (probabilities[members] * weight[:, None]).sum(0) / weight.sum()
+    family = np.bincount(FAMILY, weights=[0.0, *mean[1:]])
+    best = int(family[1:].argmax()) + 1
+    kind = max((k for k in range(1, len(FAMILY)) if FAMILY[k] == best), key=lambda k: mean[k])
+    flags = scores.flags[members].max(0)
+    spans = sorted((s.first, s.last) for m in members for s in scores.clusters[m].spans)
+    return FoundEntity(TYPES[kind - 1], tuple(spans), float(family[best]), float(flags[0]), float(flags[1]))
+
+
+def _relations(
+    entities: list[FoundEntity], kept: list[list[int]], scores: Scores, settings: Settings
+) -> list[FoundRelation]:
+    found = []
+    for i, head in enumerate(entities):
+        for j, tail in enumerate(entities):
+            if i == j:
+                continue
+            block = scores.pairs[np.ix_(kept[i], kept[j])].max((0, 1))
+            for r, name in enumerate(RELATIONS, 1):
+                if name == SYMMETRIC and j < i:
+                    continue
+                score = block[r]
+                if name == SYMMETRIC:
+                    score = (score + scores.pairs[np.ix_(kept[j], kept[i])].max((0, 1))[r]) / 2
+                if score >= settings.relations[name] and allows(head.type, name, tail.type):
+                    found.append(FoundRelation(i, name, j, float(score)))
+    return found

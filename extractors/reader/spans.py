@@ -1,0 +1,85 @@
+"""Choose entity spans from the scores of all short spans."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from extractors.reader.labels import WIDEST
+from extractors.reader.units import Units
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A span of units, both ends included, with its class log-probabilities, shape (types + 1,)."""
+
+    first: int
+    last: int
+    scores: np.ndarray
+
+    @property
+    def odds(self) -> float:
+        """Log-odds that the span is an entity of any type."""
+        return float(_odds(self.scores[None])[0])
+
+
+@lru_cache(maxsize=64)
+def band(count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return first and last unit of every span of at most WIDEST units, each shape (spans,), row by row."""
+    first = np.repeat(np.arange(count), WIDEST)
+    last = first + np.tile(np.arange(WIDEST), count)
+    inside = last < count
+    return first[inside], last[inside]
+
+
+def log_softmax(logits: np.ndarray) -> np.ndarray:
+    """Return log-probabilities over the last axis."""
+    shifted = logits - logits.max(-1, keepdims=True)
+    return shifted - np.log(np.exp(shifted).sum(-1, keepdims=True))
+
+
+def _odds(scores: np.ndarray) -> np.ndarray:
+    return np.logaddexp.reduce(scores[:, 1:], axis=-1) - scores[:, 0]
+
+
+def choose_spans(logits: np.ndarray, units: Units, *, bias: float, vote: float) -> list[Span]:
+    """Choose spans that do not overlap, the surest first.
+
+    Args:
+        logits: Class scores of the spans of `band(len(units))`, shape (spans, types + 1).
+        units: The text.
+        bias: Added to the log-odds of being an entity; above 0 finds more.
+        vote: 0 to 1, how far the scores of a repeated surface move to their mean over the paper.
+    """
+    first, last = band(len(units))
+    sentences = np.asarray(units.sentences)
+    scores = log_softmax(logits.astype(np.float32))
+    near = (_odds(scores) > -6.0) & (sentences[first] == sentences[last])
+    first, last, scores = first[near], last[near], scores[near]
+    if vote and len(first):
+        scores = _voted(first, last, scores, units=units, vote=vote)
+    odds = _odds(scores) + bias
+    taken = np.zeros(len(units), bool)
+    chosen = []
+    for k in np.argsort(-odds, kind="stable"):
+        if odds[k] <= 0:
+            break
+        if not taken[first[k] : last[k] + 1].any():
+            taken[first[k] : last[k] + 1] = True
+            chosen.append(Span(int(first[k]), int(last[k]), scores[k]))
+    return sorted(chosen, key=lambda span: span.first)
+
+
+def _voted(
+    first: np.ndarray, last: np.ndarray, scores: np.ndarray, *, units: Units, vote: float
+) -> np.ndarray:
+    surfaces: dict[str, list[int]] = {}
+    for k, (a, b) in enumerate(zip(first.tolist(), last.tolist(), strict=True)):
+        surfaces.setdefault(units.surface(a, b).casefold(), []).append(k)
+    out = scores.copy()
+    for places in surfaces.values():
+        if len(places) > 1:
+            out[places] += vote * (scores[places].mean(0) - scores[places])
+    return log_softmax(out)

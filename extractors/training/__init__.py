@@ -1,0 +1,1 @@
+"""Training of readers; needs the extra `train`, and nothing in use imports it."""

@@ -1,0 +1,159 @@
+"""Annotated papers as training examples in units."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from extractors.reader.clusters import Cluster, normal_form
+from extractors.reader.labels import FAMILY, RELATIONS, SAME, SYMMETRIC, TYPES
+from extractors.reader.pieces import PieceRow, Pieces
+from extractors.reader.units import Units, cut
+
+LIMIT = 480
+"""Word pieces of a window; the encoder has 512 places."""
+UNKNOWN = -100
+"""A label that no loss counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One annotated paper.
+
+    Attributes:
+        id: The paper's id.
+        units: Its text.
+        row: Its word pieces.
+        spans: (first unit, last unit, class, entity) of each annotated mention.
+        types: Class of each entity, 1 to types.
+        forms: Normal forms of each entity's surfaces.
+        core: Whether each entity is core.
+        introduced: Whether each entity is introduced.
+        relations: (head entity, relation class, tail entity).
+    """
+
+    id: str
+    units: Units
+    row: PieceRow
+    spans: tuple[tuple[int, int, int, int], ...]
+    types: tuple[int, ...]
+    forms: tuple[frozenset[str], ...]
+    core: tuple[bool, ...]
+    introduced: tuple[bool, ...]
+    relations: tuple[tuple[int, int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterTargets:
+    """What the relation network should say about C clusters.
+
+    Attributes:
+        kind: Class of each cluster, 0 if it is no annotated entity, shape (C,).
+        keep: Whether the class counts in full (1) or only among types, as optional entities never count (0).
+        flags: Introduced and core, shape (C, 2).
+        relation: Class of each pair, UNKNOWN on the diagonal, shape (C, C).
+    """
+
+    kind: np.ndarray
+    keep: np.ndarray
+    flags: np.ndarray
+    relation: np.ndarray
+
+
+def read_examples(file: Path, pieces: Pieces) -> list[Example]:
+    """Read annotated papers, one JSON object a line; a window of the text is all of nearly every paper."""
+    with file.open(encoding="utf-8") as lines:
+        return [example_of(json.loads(line), pieces) for line in lines if line.strip()]
+
+
+def example_of(record: dict, pieces: Pieces) -> Example:
+    """Turn a record with text, spans, entities and relations into units; spans that cut words are dropped."""
+    units = _shortened(cut(record["text"]), pieces)
+    first_at = {start: i for i, start in enumerate(units.starts)}
+    last_at = {end: i for i, end in enumerate(units.ends)}
+    spans = tuple(
+        (first_at[s], last_at[e], TYPES.index(kind) + 1, entity)
+        for s, e, kind, entity, *_ in record["spans"]
+        if s in first_at and e in last_at
+    )
+    entities = record["entities"]
+    number = {e["name"]: i for i, e in enumerate(entities)}
+    relations = tuple(
+        (number[h], RELATIONS.index(r) + 1, number[t])
+        for h, r, t in record["relations"]
+        if h in number and t in number and h != t and r in RELATIONS
+    )
+    return Example(
+        id=record["id"],
+        units=units,
+        row=pieces.row(units, 0, len(units)),
+        spans=spans,
+        types=tuple(TYPES.index(e["type"]) + 1 for e in entities),
+        forms=tuple(frozenset(map(normal_form, [*e["surface"], e["name"]])) - {""} for e in entities),
+        core=tuple(e["level"] == "core" for e in entities),
+        introduced=tuple(bool(e["introduced"]) for e in entities),
+        relations=relations,
+    )
+
+
+def _shortened(units: Units, pieces: Pieces) -> Units:
+    total = np.cumsum(pieces.lengths(units))
+    fit = int(np.searchsorted(total, LIMIT, side="right"))
+    if fit == len(units):
+        return units
+    return Units(
+        units.text,
+        units.starts[:fit],
+        units.ends[:fit],
+        units.sentences[:fit],
+        units.forms[:fit],
+        min(units.title, fit),
+    )
+
+
+def align(clusters: Iterable[Cluster], example: Example) -> list[int]:
+    """Return the annotated entity of each cluster by the scorer's rule, -1 for none.
+
+    A cluster is an entity when one of its surfaces is one of the entity's; where two fit, the one that shares
+    the likeliest family, then a core one.
+    """
+    out = []
+    for cluster in clusters:
+        forms = {normal_form(example.units.surface(s.first, s.last)) for s in cluster.spans}
+        likely = FAMILY[int(np.mean([s.scores for s in cluster.spans], 0)[1:].argmax()) + 1]
+        fits = [
+            (FAMILY[example.types[i]] == likely, example.core[i], -i)
+            for i, known in enumerate(example.forms)
+            if not forms.isdisjoint(known)
+        ]
+        out.append(-max(fits)[2] if fits else -1)
+    return out
+
+
+def targets_of(entities: list[int], example: Example) -> ClusterTargets:
+    """Return the targets of clusters that stand for the given annotated entities (-1: none)."""
+    count = len(entities)
+    known = np.array(entities)
+    found = known >= 0
+    pick = lambda values: np.where(found, np.array([*values, 0])[known], 0)  # noqa: E731
+    core, introduced = pick(example.core), pick(example.introduced)
+    table = {(h, t): r for h, r, t in reversed(example.relations)}
+    table |= {
+        (t, h): r for (h, t), r in table.items() if RELATIONS[r - 1] == SYMMETRIC and (t, h) not in table
+    }
+    relation = np.zeros((count, count), np.int64)
+    for i, head in enumerate(entities):
+        for j, tail in enumerate(entities):
+            if head >= 0 and tail >= 0:
+                relation[i, j] = SAME if head == tail else table.get((head, tail), 0)
+    np.fill_diagonal(relation, UNKNOWN)
+    return ClusterTargets(
+        kind=pick(example.types).astype(np.int64),
+        keep=(core.astype(bool) | ~found).astype(np.float32),
+        flags=np.stack([introduced, core], -1).astype(np.float32),
+        relation=relation,
+    )

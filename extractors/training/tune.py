@@ -1,0 +1,167 @@
+"""Set a model's thresholds on dev papers and write them into its config.
+
+    python -m extractors.training.tune MODEL_FOLDER DEV.jsonl
+
+Spans are scored once for each bias and vote that is tried; the thresholds on clusters and pairs are then
+found by coordinate search on F1. The papers as read with the best ones are written as MODEL_FOLDER/dev.jsonl.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import numpy as np
+
+from extractors.reader.decode import Found, Network, Scores, Settings, cluster_scores, decide, softmax
+from extractors.reader.labels import RELATIONS, TYPES
+from extractors.reader.session import CONFIG, Session
+from extractors.training.annotations import Example, align, read_examples
+from extractors.training.scoring import ROWS, align_found, count_papers
+
+GRID = tuple(np.round(np.arange(0.1, 0.8, 0.05), 2).tolist())
+STEPS = (-0.15, -0.1, -0.05, 0.05, 0.1, 0.15)
+BIASES = (0.0, 0.5, 1.0)
+VOTES = (0.0, 0.5)
+NOTHING = Found([], [], [])
+
+
+def score_papers(network: Network, examples: Sequence[Example], settings: Settings) -> list[Scores | None]:
+    """Return the network's scores of each paper; thresholds can be tried on them without reading again."""
+    out = []
+    for example in examples:
+        x, logits = network.spans(example.row)
+        out.append(cluster_scores(network, x, logits, example.units, settings))
+    return out
+
+
+def decide_all(scores: Sequence[Scores | None], settings: Settings) -> list[Found]:
+    """Return what papers hold under given thresholds."""
+    return [decide(paper, settings) if paper else NOTHING for paper in scores]
+
+
+def temperature(scores: Sequence[Scores | None], examples: Sequence[Example]) -> float:
+    """Return the temperature that makes the classes of clusters likeliest, by a grid from 0.5 to 3."""
+    logits, labels = [], []
+    for paper, example in zip(scores, examples, strict=True):
+        for entity, row in zip(align(paper.clusters, example), paper.kind, strict=True) if paper else ():
+            if entity < 0 or example.core[entity]:
+                logits.append(row)
+                labels.append(example.types[entity] if entity >= 0 else 0)
+    if not logits:
+        return 1.0
+    rows, wanted = np.stack(logits), np.array(labels)
+    grid = np.linspace(0.5, 3.0, 51)
+    losses = [-np.log(softmax(rows / t)[np.arange(len(wanted)), wanted] + 1e-9).mean() for t in grid]
+    return float(grid[int(np.argmin(losses))])
+
+
+def calibration_error(found: Sequence[Found], examples: Sequence[Example], *, bins: int = 10) -> float:
+    """Return the expected calibration error of entity scores, optional entities left out, 0 to 1."""
+    scores, right = [], []
+    for paper, example in zip(found, examples, strict=True):
+        pairs = align_found(paper, example)
+        for j, entity in enumerate(paper.entities):
+            if j not in pairs or example.core[pairs[j]]:
+                scores.append(entity.score)
+                right.append(j in pairs)
+    confidence, truth = np.array(scores), np.array(right)
+    place = np.minimum((confidence * bins).astype(int), bins - 1)
+    gaps = [
+        abs(confidence[place == b].mean() - truth[place == b].mean()) * (place == b).mean()
+        for b in set(place)
+    ]
+    return float(sum(gaps))
+
+
+def search(scores: Sequence[Scores | None], examples: Sequence[Example], settings: Settings) -> Settings:
+    """Set the thresholds one after the other, each to the best of a grid."""
+
+    def best(current: Settings, row: str, trials: Sequence[Settings]) -> Settings:
+        def value(trial: Settings) -> float:
+            return count_papers(decide_all(scores, trial), examples, introduced=trial.introduced).f1(row)
+
+        return max([current, *trials], key=value)
+
+    current = replace(settings, relations=dict.fromkeys(RELATIONS, 2.0))  # none: entities come first
+    current = best(current, "entities", [replace(current, same=t) for t in GRID[2:]])
+    current = best(current, "entities", [replace(current, keep=dict.fromkeys(TYPES, t)) for t in GRID])
+    for kind in TYPES:
+        near = [replace(current, keep={**current.keep, kind: current.keep[kind] + d}) for d in STEPS]
+        current = best(current, "entities", near)
+    current = best(current, "entities", [replace(current, same=t) for t in GRID[2:]])
+    current = best(current, "introduced", [replace(current, introduced=t) for t in GRID])
+    current = best(
+        current, "relations", [replace(current, relations=dict.fromkeys(RELATIONS, t)) for t in GRID]
+    )
+    for name in RELATIONS:
+        level = current.relations[name]
+        near = [replace(current, relations={**current.relations, name: max(0.05, level + d)}) for d in STEPS]
+        current = best(current, "relations", near)
+    return current
+
+
+def tune(folder: Path, dev: Path, *, network: Network | None = None) -> dict[str, float]:
+    """Set the thresholds of a model folder on dev papers and return their F1 by row, 0 to 100.
+
+    Args:
+        folder: Model folder; its config is changed.
+        dev: Annotated papers.
+        network: What scores the papers, if not the folder's own graphs.
+    """
+    session = Session(folder)
+    examples = read_examples(dev, session.pieces)
+    best, chosen = (-1.0, Settings(), {}), [NOTHING]
+    for bias in BIASES:
+        for vote in VOTES:
+            settings = Settings(span_bias=bias, vote=vote)
+            scores = score_papers(network or session, examples, settings)
+            settings = search(scores, examples, replace(settings, temperature=temperature(scores, examples)))
+            found = decide_all(scores, settings)
+            counts = count_papers(found, examples, introduced=settings.introduced)
+            table = {row: round(counts.f1(row), 2) for row in ROWS}
+            if sum(table.values()) > best[0]:
+                best, chosen = (sum(table.values()), settings, table), found
+    config = json.loads((folder / CONFIG).read_text("utf-8"))
+    table = {**best[2], "calibration error": round(calibration_error(chosen, examples), 4)}
+    config |= {"settings": asdict(best[1]), "dev": table}
+    (folder / CONFIG).write_text(json.dumps(config, indent=1) + "\n", "utf-8")
+    lines = [
+        json.dumps(predicted_record(example, found, introduced=best[1].introduced))
+        for example, found in zip(examples, chosen, strict=True)
+    ]
+    (folder / "dev.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
+    return table
+
+
+def predicted_record(example: Example, found: Found, *, introduced: float) -> dict[str, object]:
+    """Return a paper in the format that the scorer reads."""
+    surfaces = [
+        list(dict.fromkeys(example.units.surface(a, b) for a, b in e.mentions)) for e in found.entities
+    ]
+    names: list[str] = []
+    for forms in surfaces:  # two entities may share a surface, so a name carries its number where it must
+        name = max(forms, key=len)
+        names.append(name if name not in names else f"{name} ({len(names)})")
+    entities = [
+        {
+            "name": name,
+            "type": e.type,
+            "surfaces": forms,
+            "introduced": e.introduced >= introduced,
+            "score": e.score,
+        }
+        for name, forms, e in zip(names, surfaces, found.entities, strict=True)
+    ]
+    relations = [
+        {"head": names[r.head], "type": r.type, "tail": names[r.tail], "score": r.score}
+        for r in found.relations
+    ]
+    return {"id": example.id, "entities": entities, "relations": relations, "results": [], "urls": []}
+
+
+if __name__ == "__main__":
+    print(tune(Path(sys.argv[1]), Path(sys.argv[2])))

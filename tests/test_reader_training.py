@@ -1,0 +1,174 @@
+"""The way from annotations to a model folder, on invented papers and an encoder of two tiny layers."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+torch = pytest.importorskip("torch", reason="needs the extra `train`")
+pytest.importorskip("onnx", reason="needs the extra `train`")
+
+from tokenizers import Tokenizer, models, normalizers, pre_tokenizers  # noqa: E402
+
+from extractors.reader.clusters import describe, group  # noqa: E402
+from extractors.reader.decode import Found, FoundEntity, FoundRelation  # noqa: E402
+from extractors.reader.labels import SAME  # noqa: E402
+from extractors.reader.pieces import Pieces  # noqa: E402
+from extractors.reader.session import Session  # noqa: E402
+from extractors.reader.spans import Span  # noqa: E402
+from extractors.reader.text import read_text  # noqa: E402
+from extractors.training.annotations import UNKNOWN, Example, align, example_of, targets_of  # noqa: E402
+from extractors.training.batches import batch_order, cluster_batch, span_targets, text_batch  # noqa: E402
+from extractors.training.evaluation import TorchNetwork  # noqa: E402
+from extractors.training.export import export  # noqa: E402
+from extractors.training.network import ReaderNetwork, Sizes  # noqa: E402
+from extractors.training.scoring import count_papers  # noqa: E402
+
+TEXT = "TULIP for Maps\n\nWe propose TULIP for garden mapping. TULIP beats ROSE on BedBench."
+RECORD = {
+    "id": "p1",
+    "text": TEXT,
+    "spans": [
+        [0, 5, "Method", 0, "core"],
+        [27, 32, "Method", 0, "core"],
+        [37, 51, "Task", 1, "core"],
+        [53, 58, "Method", 0, "core"],
+        [65, 69, "Method", 2, "optional"],
+        [73, 81, "Benchmark", 3, "core"],
+    ],
+    "entities": [
+        {"name": "TULIP", "type": "Method", "surface": ["TULIP"], "introduced": True, "level": "core"},
+        {"name": "garden mapping", "type": "Task", "surface": ["garden mapping"], "introduced": False, "level": "core"},
+        {"name": "ROSE", "type": "Method", "surface": ["ROSE"], "introduced": False, "level": "optional"},
+        {"name": "BedBench", "type": "Benchmark", "surface": ["BedBench"], "introduced": False, "level": "core"},
+    ],
+    "relations": [
+        ["TULIP", "USED_FOR", "garden mapping"],
+        ["TULIP", "COMPARED_WITH", "ROSE"],
+        ["TULIP", "EVALUATED_ON", "BedBench"],
+    ],
+}
+
+
+@pytest.fixture(scope="module")
+def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("encoder")
+    words = sorted({*TEXT.lower().replace(".", " .").split(), *"abcdefghijklmnopqrstuvwxyz"})
+    vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", *words, *(f"##{c}" for c in "abcdefghijklmnopqrstuvwxyz")]
+    tokenizer = Tokenizer(models.WordPiece({w: i for i, w in enumerate(vocabulary)}, unk_token="[UNK]"))
+    tokenizer.normalizer = normalizers.Lowercase()
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    tokenizer.save(str(folder / "tokenizer.json"))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def example(encoder: Path) -> Example:
+    return example_of(RECORD, Pieces(encoder / "tokenizer.json"))
+
+
+@pytest.fixture(scope="module")
+def network() -> ReaderNetwork:
+    torch.manual_seed(1)
+    return ReaderNetwork(Sizes(vocabulary=80, width=24, layers=2, heads=2, inner=48, positions=512)).eval()
+
+
+def found(*entities: tuple[str, tuple[int, int]], relations: tuple[FoundRelation, ...] = ()) -> Found:
+    return Found([FoundEntity(kind, (place,), 0.9, 0.9, 0.9) for kind, place in entities], list(relations), [])
+
+
+def test_example_keeps_spans_in_units(example: Example) -> None:
+    surfaces = [example.units.surface(a, b) for a, b, *_ in example.spans]
+    assert surfaces == ["TULIP", "TULIP", "garden mapping", "TULIP", "ROSE", "BedBench"]
+    assert example.relations == ((0, 1, 1), (0, 4, 2), (0, 2, 3))
+
+
+def test_align_and_targets_follow_the_scorer(example: Example) -> None:
+    scores = torch.zeros(6).numpy()
+    spans = [Span(a, b, scores) for a, b, *_ in example.spans] + [Span(3, 3, scores)]
+    clusters = group(sorted(spans, key=lambda s: s.first), example.units)
+    entities = align(clusters, example)
+    assert sorted(entities) == [-1, 0, 1, 2, 3]
+    targets = targets_of([0, -1, 2, 0], example)
+    assert targets.kind.tolist() == [1, 0, 1, 1]
+    assert targets.keep.tolist() == [1.0, 1.0, 0.0, 1.0]
+    assert targets.relation.tolist() == [
+        [UNKNOWN, 0, 4, SAME],
+        [0, UNKNOWN, 0, 0],
+        [4, 0, UNKNOWN, 4],
+        [SAME, 0, 4, UNKNOWN],
+    ]
+
+
+def test_counts_leave_optional_entities_out(example: Example) -> None:
+    paper = found(
+        ("Method", (0, 0)),
+        ("Method", (12, 12)),
+        ("Dataset", (14, 14)),
+        ("Task", (6, 6)),
+        relations=(FoundRelation(0, "EVALUATED_ON", 2, 0.9), FoundRelation(0, "COMPARED_WITH", 1, 0.9)),
+    )
+    assert [example.units.surface(*e.mentions[0]) for e in paper.entities[1:3]] == ["ROSE", "BedBench"]
+    counts = count_papers([paper], [example], introduced=0.5)
+    assert (counts.right["entities"], counts.wrong["entities"], counts.wanted["entities"]) == (2, 1, 3)
+    assert (counts.right["relations"], counts.wrong["relations"], counts.wanted["relations"]) == (1, 0, 2)
+    assert (counts.right["introduced"], counts.wrong["introduced"]) == (1, 3)
+
+
+def test_batch_order_is_a_function_of_seed_and_epoch() -> None:
+    lengths = [i % 7 for i in range(50)]
+    order = batch_order(lengths, size=4, seed=1, epoch=0)
+    assert order == batch_order(lengths, size=4, seed=1, epoch=0)
+    assert order != batch_order(lengths, size=4, seed=1, epoch=1)
+    assert len({i for batch in order for i in batch}) == 48
+
+
+def test_span_targets_mark_every_mention(example: Example) -> None:
+    target = span_targets([example], 32)[0]
+    assert sorted(target[target > 0].tolist()) == [1, 1, 1, 1, 2, 4]
+
+
+def test_a_paper_scores_the_same_alone_and_beside_a_longer_one(
+    example: Example, network: ReaderNetwork, encoder: Path
+) -> None:
+    longer = example_of({**RECORD, "text": TEXT + " We map gardens." * 5}, Pieces(encoder / "tokenizer.json"))
+    batch = text_batch([example, longer], pad=0)
+    with torch.inference_mode():
+        x = network.encode(batch.ids, batch.forms, batch.firsts, batch.mask)
+    alone, _ = TorchNetwork(network).spans(example.row)
+    assert torch.allclose(x[0, : len(example.units)], torch.from_numpy(alone), atol=1e-5)
+
+
+def test_exported_graphs_say_what_the_network_says(
+    example: Example, network: ReaderNetwork, encoder: Path, tmp_path: Path
+) -> None:
+    export(network, encoder, tmp_path, int8=False)
+    session, module = Session(tmp_path), TorchNetwork(network)
+    x, logits = session.spans(example.row)
+    want_x, want_logits = module.spans(example.row)
+    assert abs(x - want_x).max() < 1e-4
+    assert abs(logits - want_logits).max() < 1e-4
+    spans = [Span(a, b, torch.full((6,), -1.8).numpy()) for a, b, *_ in example.spans]
+    given = describe(group(spans, example.units), example.units)
+    for ours, theirs in zip(session.clusters(x, given), module.clusters(x, given), strict=True):
+        assert abs(ours - theirs).max() < 1e-4
+    assert len(cluster_batch([given, given], 32)) == 6
+
+
+def test_int8_model_reads_any_text(
+    network: ReaderNetwork, encoder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    export(network, encoder, tmp_path)
+    config = json.loads((tmp_path / "config.json").read_text("utf-8"))
+    config["settings"] |= {"span_bias": 8.0, "keep": dict.fromkeys(config["settings"]["keep"], 0.0)}
+    (tmp_path / "config.json").write_text(json.dumps(config), "utf-8")
+    session = Session(tmp_path)
+    for text in ("", "🌷", "$$\\alpha$$", "地図の研究", "x" * 2000, "Maps help. " * 500):
+        reading = read_text(session, text)
+        assert len(reading.words) == len(reading.units)
+        assert all(
+            reading.units.surface(a, b) in text for entity in reading.entities for a, b in entity.mentions
+        )
+    assert reading.entities
