@@ -15,9 +15,7 @@ PINE = {"title": "Pruning by Entropy", "abstract": 'We prune "heads", by entropy
 LONG = "We prune heads by entropy, and show in four studies that little is lost; half of the cost is saved on every benchmark that we tried."
 
 
-def table(
-    *rows: dict[str, str], delimiter: str = ",", quoting: int = csv.QUOTE_MINIMAL, end: str = "\r\n"
-) -> str:
+def table(*rows: dict[str, str], delimiter: str = ",", quoting: int = csv.QUOTE_MINIMAL, end: str = "\r\n") -> str:
     out = io.StringIO()
     names = list(rows[0])
     writer = csv.DictWriter(out, names, delimiter=delimiter, quoting=quoting, lineterminator=end)  # type: ignore[arg-type]
@@ -175,20 +173,18 @@ DIMENSIONS = {
 }
 
 TABLES = [
-    Case(
-        "CSV of Scopus", b"\xef\xbb\xbf" + table(SCOPUS, quoting=csv.QUOTE_ALL).encode(), "CSV", [SCOPUS_READ]
-    ),
+    Case("CSV of Scopus", b"\xef\xbb\xbf" + table(SCOPUS, quoting=csv.QUOTE_ALL).encode(), "CSV", [SCOPUS_READ]),
     Case(
         "CSV of Scopus without abstracts",
         table({**SCOPUS, "Abstract": "[No abstract available]"}),
         "CSV",
         [{**SCOPUS_READ, "abstract": ""}],
     ),
-    Case("TSV of Web of Science", f"{WOS_HEADER}\r\n{WOS_ROW}\r\n".encode("utf-8-sig"), "CSV", [WOS_READ]),
+    Case("TSV of Web of Science", f"{WOS_HEADER}\r\n{WOS_ROW}\r\n".encode("utf-8-sig"), "TSV", [WOS_READ]),
     Case(
         "TSV of Web of Science in UTF-16",
         f"{WOS_HEADER}\r\n{WOS_ROW}\r\n".encode("utf-16"),
-        "CSV, UTF-16",
+        "TSV, UTF-16",
         [WOS_READ],
     ),
     Case(
@@ -290,8 +286,7 @@ TABLES = [
     ),
     Case(
         "CSV of Dimensions",
-        '"About the data: Exported on May 4, 2031. Criteria: trees. © 2031 Digital Science"\n'
-        + table(DIMENSIONS),
+        '"About the data: Exported on May 4, 2031. Criteria: trees. © 2031 Digital Science"\n' + table(DIMENSIONS),
         "CSV",
         [
             {
@@ -349,13 +344,13 @@ TABLES = [
     Case(
         "TSV",
         'title\tabstract\tyear\nPruning by Entropy\tWe prune "heads", by entropy.\t2031\n\nOther\tB.\n',
-        "CSV",
+        "TSV",
         [{**PINE, "year": 2031}, {"title": "Other", "year": None}],
     ),
     Case(
         "TSV without a header",
         f"Pruning by Entropy\t{LONG}\nAbout Bark\t{LONG} Really.\n",
-        "CSV",
+        "TSV",
         [
             {"title": "Pruning by Entropy", "abstract": LONG},
             {"title": "About Bark", "abstract": LONG + " Really."},

@@ -60,9 +60,7 @@ def _paper(entry: Entry) -> Paper:
             abstract=abstract_of(bare(given.get("abstract", ""))),
             authors=authors_of(given.get("author", "")),
             venue=spelled_out(next((given[name] for name in _VENUES if given.get(name)), "")),
-            year=next(
-                filter(None, (year_of(given.get(name, "")) for name in ("year", "date", "issue_date"))), None
-            ),
+            year=next(filter(None, (year_of(given.get(name, "")) for name in ("year", "date", "issue_date"))), None),
             url=url.replace("\\_", "_").replace("\\%", "%"),
             doi=doi_of(given.get("doi", "").replace("\\_", "_")) or doi_of(url) or doi_of(entry.key),
             arxiv_id=_arxiv_id(given),
@@ -112,9 +110,7 @@ def authors_of(value: str) -> tuple[str, ...]:
         if whole:
             names.append(spelled_out(groups[int(whole.group(1))]))
         else:
-            names.extend(
-                persons([spelled_out(re.sub(r"\x00(\d+)\x00", lambda m: groups[int(m.group(1))], name))])
-            )
+            names.extend(persons([spelled_out(re.sub(r"\x00(\d+)\x00", lambda m: groups[int(m.group(1))], name))]))
     return tuple(dict.fromkeys(name for name in names if name))
 
 
@@ -123,6 +119,4 @@ def _arxiv_id(given: Mapping[str, str]) -> str:
     if eprint and (archive.casefold() == "arxiv" or not archive):
         return arxiv_id_of(eprint)
     mentioned = (given.get(name, "") for name in ("journal", "note", "howpublished", "volume"))
-    return next(
-        (found for text in mentioned if "arxiv" in text.casefold() and (found := arxiv_id_of(text))), ""
-    )
+    return next((found for text in mentioned if "arxiv" in text.casefold() and (found := arxiv_id_of(text))), "")

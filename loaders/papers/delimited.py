@@ -63,6 +63,12 @@ def looks(head: str) -> bool:
     return table_of(head) is not None
 
 
+def looks_tabs(head: str) -> bool:
+    """Say whether a file is a table whose cells are parted by tabs."""
+    table = table_of(head)
+    return table is not None and table.delimiter == "\t"
+
+
 def table_of(head: str) -> Table | None:
     """Return how the table in a file is written; None when the file is no table."""
     lines = [Line(number, text) for number, text in enumerate(head.splitlines(keepends=True), 1)]

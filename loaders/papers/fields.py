@@ -37,9 +37,7 @@ def pick(record: Mapping[Any, Any]) -> dict[str, Any]:
 
 def is_given(value: object) -> bool:
     """Say whether a value holds anything."""
-    return (
-        bool(value.strip()) if isinstance(value, str) else value is not None and value != [] and value != {}
-    )
+    return bool(value.strip()) if isinstance(value, str) else value is not None and value != [] and value != {}
 
 
 def text_of(value: object) -> str:

@@ -24,9 +24,7 @@ def _record(number: int, raw: bytes) -> Iterator[Record]:
     try:
         value = json.loads(raw.decode("utf-8"), strict=False)
     except UnicodeDecodeError as error:
-        yield Faulty(
-            number, f"is not UTF-8 (byte {raw[error.start]:#04x} at {error.start + 1}), which JSON must be"
-        )
+        yield Faulty(number, f"is not UTF-8 (byte {raw[error.start]:#04x} at {error.start + 1}), which JSON must be")
     except RecursionError:
         yield Faulty(number, "is no usable JSON: nested too deep")
     except ValueError as error:
@@ -42,9 +40,7 @@ def looks(head: str) -> bool:
         lines = lines[:-1]  # the head may end within a line
     if lines[0].startswith("[") and not _is_json(lines[0]):
         return False  # a document, one item a line
-    objects = sum(
-        line.startswith("{") and line.endswith("}") and line[1:].lstrip()[:1] in '"}' for line in lines
-    )
+    objects = sum(line.startswith("{") and line.endswith("}") and line[1:].lstrip()[:1] in '"}' for line in lines)
     return objects * 2 >= len(lines) and (len(lines) > 1 or _is_json(lines[0], with_words=True))
 
 

@@ -98,6 +98,4 @@ def cell_fields(text: str) -> tuple[str, str]:
     """
     links = _links(text)
     words = _ANCHOR.sub(lambda found: found.group(2), _LINK.sub(lambda found: found.group(1), text))
-    return _without_emphasis(words.replace("<br>", " ")), next(
-        (url for _, url in links if url.startswith("http")), ""
-    )
+    return _without_emphasis(words.replace("<br>", " ")), next((url for _, url in links if url.startswith("http")), "")

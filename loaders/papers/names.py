@@ -10,14 +10,10 @@ _DOI: Final = re.compile(r"10\.\d{4,9}(?:\.\d+)*/[^\s\"<>{}|\\^]+", re.IGNORECAS
 _ARXIV_DOI: Final = "10.48550/arxiv."
 _ARXIV_NEW: Final = r"\d{4}\.\d{4,5}"
 _ARXIV_OLD: Final = r"[a-z-]+(?:\.[A-Za-z]{2})?/\d{7}"
-_ARXIV: Final = re.compile(
-    rf"(?:^|arxiv[.:/]\s*|/abs/|/pdf/)({_ARXIV_NEW}|{_ARXIV_OLD})(?:v\d+)?(?![\d])", re.I
-)
+_ARXIV: Final = re.compile(rf"(?:^|arxiv[.:/]\s*|/abs/|/pdf/)({_ARXIV_NEW}|{_ARXIV_OLD})(?:v\d+)?(?![\d])", re.I)
 _HOSTS: Final = {
     "openreview": re.compile(r"openreview\.net/(?:forum|pdf|attachment)\?id=([\w-]+)"),
-    "acl": re.compile(
-        r"acl(?:anthology\.org|web\.org/anthology)/(?:papers/)?([A-Z]\d\d-\d{4}|\d{4}\.[\w-]+\.\d+)"
-    ),
+    "acl": re.compile(r"acl(?:anthology\.org|web\.org/anthology)/(?:papers/)?([A-Z]\d\d-\d{4}|\d{4}\.[\w-]+\.\d+)"),
     "pmid": re.compile(r"(?:pubmed\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pubmed)/(\d+)"),
     "pmlr": re.compile(r"proceedings\.mlr\.press/(v\d+/[\w-]+?)(?:\.html|\.pdf|/|$)"),
     "s2": re.compile(r"semanticscholar\.org/paper/(?:[^/]*/)?([0-9a-f]{40})"),
@@ -128,6 +124,4 @@ def _is_inverted(text: str) -> bool:
 def persons(names: Iterable[object]) -> tuple[str, ...]:
     """Return names in reading order without empty ones, repeats and a closing "et al."."""
     cleaned = (person(_AFTER_NAME.sub("", str(name))) for name in names)
-    return tuple(
-        dict.fromkeys(name for name in cleaned if name and name.casefold() not in ("others", "et al"))
-    )
+    return tuple(dict.fromkeys(name for name in cleaned if name and name.casefold() not in ("others", "et al")))

@@ -184,9 +184,7 @@ def _by_labels(block: Block) -> dict[str, str]:
     current = "title" if is_short(block[:1]) else "abstract"
     for line in block:
         name, start = label_of(line.text)
-        current = name or (
-            "authors" if parts.keys() == {"title"} and are_names(line.text.strip()) else current
-        )
+        current = name or ("authors" if parts.keys() == {"title"} and are_names(line.text.strip()) else current)
         parts.setdefault(current, []).append(line.text[start:])
     fields = {name: "".join(texts).strip() for name, texts in parts.items()}
     return {name: bare(text) if name == "title" else text for name, text in fields.items()}

@@ -21,9 +21,7 @@ _NUMBER: Final = re.compile(
     r"\s?[.):、．]+(?:\*\*)?\s+|\d{1,6}\s*、\s*|#\d{1,6}\s+|\d{1,6}\s*/\s*\d{1,6}\s+|第\s*\d+\s*[篇条]\s*[:：.、]?\s*|[•‣◦●▪*+–-]\s+)",
     re.IGNORECASE,
 )
-_NUMBER_ALONE: Final = re.compile(
-    r"^\s*(?:page\s+|paper\s+)?[\[(#]{0,2}\d{1,6}[\])]?[.:)]?\s*$", re.IGNORECASE
-)
+_NUMBER_ALONE: Final = re.compile(r"^\s*(?:page\s+|paper\s+)?[\[(#]{0,2}\d{1,6}[\])]?[.:)]?\s*$", re.IGNORECASE)
 _TERMINAL: Final = re.compile(r"[.!;:…。！；：]['\"”’)\]*_]*\s*$")
 _STOP: Final = re.compile(r"[.!?。！？]['\"”’)\]*_$]*\s*$")
 
