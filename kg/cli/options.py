@@ -47,3 +47,11 @@ def edge_filters(command: Command) -> Command:
         "--min-confidence", type=click.FloatRange(0, 1), default=0.0, show_default=True, help="Confidence, at least."
     )
     return support(confidence(command))
+
+
+def server(command: Command) -> Command:
+    """Add --uri, --user and --database of a Neo4j server; the password comes from the environment alone."""
+    uri = click.option("--uri", envvar="NEO4J_URI", help="Address, such as neo4j://localhost:7687.")
+    user = click.option("--user", envvar="NEO4J_USERNAME", help="User; the password is read from NEO4J_PASSWORD.")
+    database = click.option("--database", envvar="NEO4J_DATABASE", help="Database.  [default: the user's own]")
+    return uri(user(database(command)))
