@@ -97,7 +97,7 @@ def test_pipeline_keeps_the_old_graph_when_reading_stops(tmp_path: Path, monkeyp
     with pytest.raises(KeyboardInterrupt):
         build(second, name="g", graphs=tmp_path, track=interrupted)
     assert table_bytes(tmp_path, "g") == before
-    assert load("g", graphs=tmp_path).query("MATCH (p:Paper) RETURN p.id AS id") == [{"id": "a"}]
+    assert load("g", graphs=tmp_path).query("MATCH (p:Paper) RETURN p.paper_id AS id") == [{"id": "a"}]
 
 
 @pytest.mark.shared

@@ -40,9 +40,7 @@ def looks(head: str) -> bool:
         lines = lines[:-1]  # the head may end within a line
     if lines[0].startswith("[") and not _is_json(lines[0]):
         return False  # a document, one item a line
-    objects = sum(
-        line.startswith("{") and line.endswith("}") and line[1:].lstrip()[:1] in '"}' for line in lines
-    )
+    objects = sum(line.startswith("{") and line.endswith("}") and line[1:].lstrip()[:1] in '"}' for line in lines)
     return objects * 2 >= len(lines) and (len(lines) > 1 or _is_json(lines[0], with_words=True))
 
 
@@ -51,6 +49,6 @@ def _is_json(line: str, *, with_words: bool = False) -> bool:
         value = json.loads(line)
     except (ValueError, RecursionError):
         return False
-    return not with_words or (
-        isinstance(value, dict) and bool(value.keys() & {"title", "abstract", "content"})
-    )
+    if not with_words:
+        return True
+    return isinstance(value, dict) and not {"title", "abstract"}.isdisjoint(map(field_of, value))

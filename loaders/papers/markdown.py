@@ -57,10 +57,13 @@ def read(source: Source) -> Records:
         text = line.text.rstrip("\r\n")
         if _RULE_ROW.match(text) and "|" in above:
             columns = [cell.strip() for cell in _cells(above)]
+            if item and item.body:
+                item.body.pop()
         elif columns and "|" in text:
             yield from _row(line, columns)
         elif begun := _begun(line, item):
-            yield from _finished(item)
+            if not _opens_section(item, begun):
+                yield from _finished(item)
             item, columns = begun, []
         else:
             columns = columns if text.strip() else []
@@ -92,6 +95,13 @@ def _begun(line: Line, item: _Item | None) -> _Item | None:
         return None
     fields = fields_of(bullet.group(2))
     return _Item(line.number, fields) if fields else None
+
+
+def _opens_section(item: _Item | None, below: _Item) -> bool:
+    """Say whether a heading stands over papers (and its text is an introduction), or is a paper itself."""
+    if item is None or not item.level:
+        return False
+    return (not below.level or below.level > item.level) and "abstract" not in _read_body(item.body)[0]
 
 
 def _finished(item: _Item | None) -> Records:

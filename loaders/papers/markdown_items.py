@@ -12,19 +12,18 @@ _LINK: Final = re.compile(
     r"!?\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(<?([^\s<>()]*(?:\([^\s()]*\)[^\s<>()]*)*)>?(?:\s+\"[^\"]*\")?\)"
 )
 _ANCHOR: Final = re.compile(r"<a\s[^>]*href=[\"']([^\"']+)[\"'][^>]*>(.*?)</a>", re.IGNORECASE)
-_TAGS: Final = re.compile(r"^(?:[\[(（【`]+([^\])）】`\[(]{2,40})[\])）】`]+[ :：]*)+(?!\()")
+_TAGS: Final = re.compile(r"^(?:[\[(（【`]+([^\])）】`\[(]{2,40})[\])）】`]+(?!\()[ :：]*)+")
 _BOLD: Final = re.compile(r"^(?:\*\*|__)(.+?)(?:\*\*|__)")
 _QUOTED: Final = re.compile(r"^[\"“](.+?)[\"”]")
 _PLAIN: Final = re.compile(r"^(.+?)(?:\.(?=\s|$)|\s[-–—|]\s|\s*(?:\[|\(|<)|,\s(?=[A-Z][\w.]* [A-Z])|$)")
 _NOT_A_TITLE: Final = re.compile(
-    r"^\W*(?:pdf|paper|code|link|arxiv|project|page|website|demo|dataset|data|blog|video|slides|openreview|doi|html|abs|bib(?:tex)?"
-    r"|github|here|url|poster|model|supp\w*|top|back to top)(?:\s*(?:page|link|\d*))?\W*$",
+    r"^\W*(?:pdf|paper|code|link|arxiv|project|page|website|demo|dataset|data|blog|video|slides|openreview|doi|html"
+    r"|abs|bib(?:tex)?|github|here|url|poster|model|supp\w*|top|back to top)(?:\s*(?:page|link|\d*))?\W*$",
     re.IGNORECASE,
 )
 _VENUE: Final = re.compile(
     r"\b([A-Z][A-Za-z&/+]*(?:[ -][A-Z][A-Za-z&/+]*){0,6})[ ,]*['’]?(20\d\d|19\d\d|(?<=['’])\d\d)\b"
 )
-_MARKS: Final = re.compile(r"[*_`]+")
 
 
 def fields_of(text: str) -> dict[str, str]:
@@ -79,11 +78,16 @@ def _title(text: str) -> tuple[str, str]:
 
 
 def _clean(title: str) -> str:
-    title = title.strip().rstrip(":").strip()
+    title = _without_emphasis(title.strip().rstrip(":"))
+    return title if title.endswith("...") else title.removesuffix(".")
+
+
+def _without_emphasis(text: str) -> str:
+    text = text.strip()
     for mark in ("**", "__", "*", "_"):
-        if title.startswith(mark) and title.endswith(mark) and len(title) > 2 * len(mark):
-            title = title[len(mark) : -len(mark)].strip()
-    return title.removesuffix(".") if not title.endswith("...") else title
+        if text.startswith(mark) and text.endswith(mark) and len(text) > 2 * len(mark):
+            text = text[len(mark) : -len(mark)].strip()
+    return text
 
 
 def cell_fields(text: str) -> tuple[str, str]:
@@ -94,6 +98,4 @@ def cell_fields(text: str) -> tuple[str, str]:
     """
     links = _links(text)
     words = _ANCHOR.sub(lambda found: found.group(2), _LINK.sub(lambda found: found.group(1), text))
-    return _clean(words.replace("<br>", " ").strip()), next(
-        (url for _, url in links if url.startswith("http")), ""
-    )
+    return _without_emphasis(words.replace("<br>", " ")), next((url for _, url in links if url.startswith("http")), "")

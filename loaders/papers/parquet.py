@@ -40,8 +40,6 @@ def read(stream: IO[bytes], name: str) -> Records:
             for batch in file.iter_batches(batch_size=_ROWS, columns=columns):
                 for row in batch.to_pylist():
                     number += 1
-                    yield from records_of(
-                        {key: item for key, item in row.items() if item is not None}, number
-                    )
+                    yield from records_of({key: item for key, item in row.items() if item is not None}, number)
         except (ArrowException, OSError) as error:
             raise InputError(f"{name} is a damaged Parquet file: {str(error).splitlines()[0]}") from error
