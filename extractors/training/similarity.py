@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import random
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,8 @@ import torch
 from torch.nn import functional
 from transformers import AutoModel, AutoTokenizer
 
+from extractors.reader.session import Session
+from extractors.reader.text import read_text
 from extractors.reader.units import cut
 from extractors.training.annotations import Example
 
@@ -155,6 +158,43 @@ class Vectors:
             if start in first_at and end in last_at
         ]
         return self._document[row].astype(np.float32), phrases
+
+
+def agreement(session: Session, papers: Sequence[dict], folder: str, *, seed: int = 1) -> dict[str, float]:
+    """Compare how the reader and the sentence encoder rank a paper's phrases.
+
+    Returns:
+        Mean Spearman correlation over papers, share of the encoder's five nearest phrases that are among the
+        reader's five, and the share that chance would give.
+    """
+    rng = random.Random(seed)
+    correlations, shared, chance = [], [], []
+    documents = embed([p["text"] for p in papers], folder, batch=4)
+    for paper, document in zip(papers, documents, strict=True):
+        spans = sorted(
+            {paper["text"][a:b].casefold(): (a, b) for a, b in phrases_of(paper, rng=rng)}.values()
+        )
+        reading = read_text(session, paper["text"])
+        first_at = {start: i for i, start in enumerate(reading.units.starts)}
+        last_at = {end: i for i, end in enumerate(reading.units.ends)}
+        ours = [
+            _cosine(reading.words[first_at[a] : last_at[b] + 1].mean(0), reading.document) for a, b in spans
+        ]
+        theirs = embed([paper["text"][a:b].casefold() for a, b in spans], folder) @ document
+        correlations.append(np.corrcoef(_ranks(np.array(ours)), _ranks(theirs.astype(np.float32)))[0, 1])
+        top = min(5, len(spans))
+        shared.append(len({*np.argsort(ours)[-top:]} & {*np.argsort(theirs)[-top:]}) / top)
+        chance.append(top / len(spans))
+    means = map(np.mean, (correlations, shared, chance))
+    return dict(zip(("spearman", "top 5", "chance"), (round(float(m), 3) for m in means), strict=True))
+
+
+def _cosine(a: np.ndarray, b: np.ndarray) -> float:
+    return float(a @ b / (np.linalg.norm(a) * np.linalg.norm(b) + 1e-9))
+
+
+def _ranks(values: np.ndarray) -> np.ndarray:
+    return np.argsort(np.argsort(values))
 
 
 def main(papers: str, folder: str, out: str) -> None:
