@@ -8,7 +8,7 @@ GOLD   ?= ../shared/data/abstracts/dev.jsonl
 name    = $(if $(NAME),--name $(NAME))
 compile = uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
   --no-header --override requirements/override.txt
-extras  = --extra keybert --extra neo4j --extra pandas --extra rdf
+extras  = --extra keybert --extra neo4j --extra pandas --extra rdf --extra report
 
 .PHONY: help setup graph test check format bench evaluate lock clean
 

@@ -22,11 +22,11 @@ DEFAULT_GRAPHS: Final = "graphs"
 class ReadConfig:
     """How a paper is read. Part of the key under which an extraction is kept.
 
-    ``reader`` is "rules", the name of a shipped model or a folder of weights. ``keyphrases`` is how many a paper
-    gets at most; 0 leaves topics out.
+    ``reader`` is "auto" (the best that is installed), "rules", a shipped model or a folder of weights.
+    ``keyphrases`` is how many a paper gets at most; 0 leaves topics out.
     """
 
-    reader: str = "rules"
+    reader: str = "auto"
     keyphrases: int = 5
 
     def key(self) -> str:

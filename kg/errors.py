@@ -9,6 +9,10 @@ class InputError(KgError):
     """A file that cannot be read: missing, a directory, empty, binary, of a wrong encoding or without papers."""
 
 
+class FaultyRecords(InputError):
+    """Records that could not be used, where the user asked for none such (``strict``): exit code 1."""
+
+
 class GraphNotFound(KgError):
     """No graph of that name in the graphs folder."""
 

@@ -91,10 +91,15 @@ def schema_rows(G: nx.MultiDiGraph) -> list[tuple[str, str, int, str]]:
         edges[pattern] += 1
         properties[pattern].update(data)
     return [
-        (kind, name, counts[name], ", ".join(sorted(properties[name] - {"label", "type"})))
+        (kind, name, counts[name], ", ".join(_shortened(properties[name])))
         for kind, counts in (("node", nodes), ("edge", edges))
         for name in sorted(counts)
     ]
+
+
+def _shortened(properties: set[str]) -> list[str]:
+    """Name the parallel lists of evidence once."""
+    return sorted({"evidence_*" if name.startswith("evidence_") else name for name in properties - {"label", "type"}})
 
 
 def _names(data: dict[str, Any]) -> set[str]:
@@ -102,7 +107,12 @@ def _names(data: dict[str, Any]) -> set[str]:
 
 
 def _rank(data: dict[str, Any], name: str) -> tuple[bool, bool, bool, int]:
-    return (data["name"] != name, data["name"].casefold() != name.casefold(), data["label"] == PAPER, -data.get("papers", 0))
+    return (
+        data["name"] != name,
+        data["name"].casefold() != name.casefold(),
+        data["label"] == PAPER,
+        -data.get("papers", 0),
+    )
 
 
 def _proposal(G: nx.MultiDiGraph, wanted: str) -> str:

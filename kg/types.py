@@ -196,9 +196,24 @@ class Skipped:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """A record that was merged into the paper ``kept``: where it stood and what they share (``doi``, ...)."""
+
+    kept: str
+    file: str
+    line: int
+    by: str
+
+
 @dataclass(slots=True)
 class ReadReport:
-    """What reading an input met; filled while papers stream by. Counts are of records."""
+    """What reading an input met; filled while papers stream by.
+
+    ``records`` counts all that was seen, ``papers`` and ``with_abstract`` what came out after merging and
+    filters, ``duplicates`` the records merged into another. ``filtered`` counts sound records that were not
+    asked for, by reason; ``merged`` counts merges by what the records share, ``merges`` lists the first of them.
+    """
 
     records: int = 0
     papers: int = 0
@@ -207,3 +222,6 @@ class ReadReport:
     skipped: list[Skipped] = field(default_factory=list)
     warnings: list[Skipped] = field(default_factory=list)
     formats: dict[str, str] = field(default_factory=dict)
+    filtered: dict[str, int] = field(default_factory=dict)
+    merged: dict[str, int] = field(default_factory=dict)
+    merges: list[Merged] = field(default_factory=list)

@@ -1,0 +1,1 @@
+"""What reads papers and what writes graphs: parsers, stores and exports."""

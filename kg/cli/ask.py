@@ -119,7 +119,9 @@ def show(
     else:
         edges = edges_between(G, node, find_node(G, other))
         if not edges:
-            raise UsageError(f"no edge joins {entity!r} and {other!r}; `kg show {name} {entity!r}` lists those there are")
+            raise UsageError(
+                f"no edge joins {entity!r} and {other!r}; `kg show {name} {entity!r}` lists those there are"
+            )
     if as_json:
         write_json({**G.nodes[node], "edges": [_edge_record(G, *edge) for edge in edges]})
     else:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,6 +13,9 @@ from kg.cli import options
 from kg.cli.output import progress, say, write_json, write_rows
 from kg.config import SEED, ReadConfig
 from kg.errors import InputError
+
+if TYPE_CHECKING:
+    from kg.evaluation import Scores
 
 
 @click.command()
@@ -33,12 +36,12 @@ def extract(
     quiet: bool,
 ) -> None:
     """Read the papers of INPUTS and write what they state, one JSON object a paper."""
-    from kg.pipeline import extract_records, write_jsonl
+    from kg.pipeline import as_files, extract_records, read_inputs
     from kg.types import ReadReport
 
     report = ReadReport()
-    config = ReadConfig(reader=reader) if reader else ReadConfig()
-    records = extract_records(inputs, config=config, processes=processes, report=report)
+    papers = read_inputs(as_files(list(inputs)), report)
+    records = extract_records(papers, config=read_config(reader), processes=processes)
     count = write_jsonl(progress(records, label="Reading papers", quiet=quiet), output)
     tell_skipped(report, quiet=quiet)
     say(f"{count} papers -> {output}", quiet=quiet)
@@ -51,31 +54,33 @@ def extract(
 @click.option("--predicted", type=options.FILE, help="Score this file (of `kg extract`) instead of reading the papers.")
 @options.reader
 @options.processes
-@click.option("--errors", type=click.IntRange(0), default=0, help="List the errors of the first N papers.")
+@click.option("--errors", type=click.IntRange(0), default=0, help="List so many errors.")
 @options.as_json
 @options.quiet
 def evaluate(
-    gold: Path,
-    predicted: Path | None,
-    reader: str | None,
-    processes: int,
-    errors: int,
-    as_json: bool,
-    quiet: bool,
+    gold: Path, predicted: Path | None, reader: str | None, processes: int, errors: int, as_json: bool, quiet: bool
 ) -> None:
     """Read the annotated papers of GOLD and score what was found (rules in kg/evaluation.py)."""
-    from kg.evaluation import error_list, score_with_intervals
+    from kg.evaluation import score
 
-    papers = read_jsonl(gold)
-    config = ReadConfig(reader=reader) if reader else ReadConfig()
-    found = read_jsonl(predicted) if predicted else _extract_gold(gold, config, processes, quiet)
-    scores = score_with_intervals(papers, found, seed=SEED)
+    annotated = read_jsonl(gold)
+    found = read_jsonl(predicted) if predicted else _extract_annotated(annotated, reader, processes, quiet)
+    scores = score(annotated, found)
     if as_json:
-        write_json(scores.as_dict())
+        write_json({name: _score_record(scores, name) for name in scores.papers})
         return
-    write_rows(("what", "precision", "recall", "F1", "95% interval", "gold", "found"), scores.rows())
-    for line in error_list(papers, found, limit=errors) if errors else ():
-        click.echo(line)
+    rows = [(name, *_score_record(scores, name).values()) for name in scores.papers]
+    write_rows(("what", "precision", "recall", "F1", "95% low", "95% high", "gold", "found"), rows)
+    if scores.systems:
+        works = sum(row.works for row in scores.systems)
+        say(f"main contribution found, flagged and tied: {works} of {len(scores.systems)}")
+    for error in scores.errors[:errors]:
+        click.echo(f"{error.paper_id}  {error.kind}  {error.type}  {error.gold} | {error.predicted}")
+
+
+def read_config(reader: str | None) -> ReadConfig:
+    """Return the configuration for a --reader that may be left out."""
+    return ReadConfig(reader=reader) if reader else ReadConfig()
 
 
 def read_jsonl(path: Path) -> list[dict[str, Any]]:
@@ -116,12 +121,47 @@ def _json_object(line: str, place: str) -> dict[str, Any]:
     return record
 
 
-def _extract_gold(gold: Path, config: ReadConfig, processes: int, quiet: bool) -> list[dict[str, Any]]:
-    from kg.pipeline import extract_records
-    from kg.types import ReadReport
+def write_jsonl(records: Iterable[dict[str, Any]], path: Path) -> int:
+    """Write records to a file that is whole or not there; return how many.
 
-    records = extract_records([gold], config=config, processes=processes, report=ReadReport())
-    return list(progress(records, label="Reading papers", quiet=quiet))
+    Raises:
+        InputError: the file cannot be written.
+    """
+    partial = path.with_name(f".{path.name}.partial")
+    count = 0
+    try:
+        with partial.open("w", encoding="utf-8") as file:
+            for record in records:
+                file.write(json.dumps(record, ensure_ascii=False) + "\n")
+                count += 1
+        partial.replace(path)
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror}") from None
+    finally:
+        partial.unlink(missing_ok=True)
+    return count
+
+
+def _extract_annotated(
+    annotated: Sequence[dict[str, Any]], reader: str | None, processes: int, quiet: bool
+) -> list[dict[str, Any]]:
+    from kg.pipeline import extract_records
+    from kg.types import Paper
+
+    papers = [Paper(str(r["id"]), title=r.get("title") or "", abstract=r.get("abstract") or "") for r in annotated]
+    records = extract_records(papers, config=read_config(reader), processes=processes)
+    return list(progress(records, label="Reading papers", total=len(papers), quiet=quiet))
+
+
+def _score_record(scores: Scores, name: str) -> dict[str, Any]:
+    from kg.evaluation import interval
+
+    counts = scores.total(name)
+    low, high = interval(scores.papers[name], seed=SEED)
+    rounded = {
+        key: round(value, 1) for key, value in (("P", counts.precision), ("R", counts.recall), ("F1", counts.f1))
+    }
+    return {**rounded, "low": round(low, 1), "high": round(high, 1), "gold": counts.gold, "pred": counts.predicted}
 
 
 COMMANDS = (extract, evaluate)

@@ -9,9 +9,8 @@ from pathlib import Path
 import click
 
 from kg.cli import options
-from kg.cli.assess import tell_skipped
+from kg.cli.assess import read_config, tell_skipped
 from kg.cli.output import progress, say, write_json
-from kg.config import ReadConfig
 
 
 @click.command()
@@ -46,7 +45,7 @@ def build(
         inputs,
         name=name,
         graphs=graphs,
-        config=ReadConfig(reader=reader) if reader else ReadConfig(),
+        config=read_config(reader),
         processes=processes,
         replace=replace,
         track=partial(progress, quiet=quiet),

@@ -1,0 +1,188 @@
+"""From papers to extractions: a spaCy pipeline around one reader of entities and relations.
+
+Order: clean -> sentences -> acronyms -> reader -> results -> links -> keyphrases. Each component takes a Doc and
+gives it back with ``doc._.extraction`` replaced. Only the reader is a choice; see :func:`load_reader`.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import cached_property
+
+import spacy
+from spacy.language import Language
+from spacy.tokens import Doc
+
+from extractors.acronyms import find_acronyms
+from extractors.cleaning import clean
+from extractors.keyphrases import load_phraser
+from extractors.links import find_links
+from extractors.parallel import map_in_order
+from extractors.readers import load_reader
+from extractors.reading import Page
+from extractors.results import find_results
+from extractors.words import split_sentences
+from kg.config import ReadConfig
+from kg.types import CleanText, Dropped, Extraction, Paper
+
+#: Changes whenever the parts around the reader may give another extraction for the same text.
+RULES_VERSION = "1"
+#: Characters of a paper that are read; the longest abstract of 30,000 conference papers has 6,000.
+MAX_CHARACTERS = 200_000
+_SURROGATES = re.compile("[\ud800-\udfff]")
+COMPONENTS = ("kg_sentences", "kg_acronyms", "kg_reader", "kg_results", "kg_links", "kg_keyphrases")
+
+
+class Extractor:
+    """Reads papers; what it finds in one never depends on the others. Loads its models on first use."""
+
+    def __init__(self, config: ReadConfig) -> None:
+        """Prepare to read; nothing is loaded yet."""
+        self.config = config
+
+    @cached_property
+    def version(self) -> str:
+        """What an extraction depends on besides the text: the rules, the reader and whether topics are found."""
+        reader, phraser = load_reader(self.config.reader), load_phraser(self.config.keyphrases)
+        return f"paperkg-{RULES_VERSION}/{reader.version}/{phraser.version if phraser else 'no-topics'}"
+
+    @cached_property
+    def _nlp(self) -> Language:
+        return build_pipeline(self.config)
+
+    def read(self, papers: Iterable[Paper], *, processes: int = 1) -> Iterator[Extraction]:
+        """Yield one extraction for each paper, in order.
+
+        Papers are drawn as they are needed, a few ahead of what is yielded. With ``processes`` > 1 each process
+        loads the models once; stopping the iteration (or Ctrl-C) ends them.
+        """
+        if processes <= 1:
+            return map(self.read_one, papers)
+        return map_in_order(_start_worker, papers, processes=processes, argument=self.config)
+
+    def read_one(self, paper: Paper) -> Extraction:
+        """Return the extraction of one paper."""
+        nlp = self._nlp
+        with nlp.memory_zone():
+            extraction: Extraction = nlp(_open(nlp, paper))._.extraction
+        return replace(extraction, extractor=self.version)
+
+
+def load_extractor(config: ReadConfig | None = None) -> Extractor:
+    """Return an extractor for a configuration, by default with the best reader that is installed."""
+    return Extractor(config or ReadConfig())
+
+
+def build_pipeline(config: ReadConfig) -> Language:
+    """Return the spaCy pipeline; its components read and replace ``doc._.extraction``."""
+    nlp = spacy.blank("en")
+    nlp.max_length = 2 * MAX_CHARACTERS
+    for name in ("page", "extraction", "vectors"):
+        if not Doc.has_extension(name):
+            Doc.set_extension(name, default=None)
+    settings = {"kg_reader": {"reader": config.reader}, "kg_keyphrases": {"count": config.keyphrases}}
+    for component in COMPONENTS:
+        nlp.add_pipe(component, config=settings.get(component, {}))
+    return nlp
+
+
+def _start_worker(config: ReadConfig) -> Callable[[Paper], Extraction]:
+    return load_extractor(config).read_one
+
+
+def _open(nlp: Language, paper: Paper) -> Doc:
+    raw, rest = _cut(paper.raw)
+    cleaned = clean(raw)
+    doc = nlp.make_doc(_SURROGATES.sub("\ufffd", cleaned.text))  # spaCy encodes; lengths stay
+    doc._.page = Page(cleaned, title_end=_title_end(cleaned, paper))
+    dropped = (Dropped(rest[:80], f"text past {MAX_CHARACTERS} characters"),) if rest.strip() else ()
+    doc._.extraction = Extraction(paper.id, paper.content_hash, text=cleaned.text, dropped=dropped)
+    return doc
+
+
+def _cut(raw: str) -> tuple[str, str]:
+    """Cut an overlong text at white space, so that no word is read by half."""
+    if len(raw) <= MAX_CHARACTERS:
+        return raw, ""
+    space = max(raw.rfind(" ", 0, MAX_CHARACTERS), raw.rfind("\n", 0, MAX_CHARACTERS))
+    end = space if space > MAX_CHARACTERS // 2 else MAX_CHARACTERS
+    return raw[:end], raw[end:]
+
+
+def _title_end(cleaned: CleanText, paper: Paper) -> int:
+    """Return where the title ends in the clean text, 0 without a title."""
+    return bisect_left(cleaned.raw_starts, len(paper.title)) if paper.title and paper.abstract else 0
+
+
+@Language.component("kg_sentences")
+def sentences(doc: Doc) -> Doc:
+    """Split the text into sentences; the title is one."""
+    page: Page = doc._.page
+    spans = split_sentences(page.clean.text, title_end=page.title_end)
+    doc._.page = replace(page, sentences=spans)
+    doc._.extraction = replace(doc._.extraction, sentences=spans)
+    return doc
+
+
+@Language.component("kg_acronyms")
+def acronyms(doc: Doc) -> Doc:
+    """Find the acronyms that the paper defines."""
+    page: Page = doc._.page
+    found = find_acronyms(page.clean.text, page.sentences)
+    text = page.clean.text
+    doc._.page = replace(page, acronyms=found)
+    pairs = tuple((text[slice(*item.short)], text[slice(*item.long)]) for item in found)
+    doc._.extraction = replace(doc._.extraction, acronyms=pairs)
+    return doc
+
+
+@Language.factory("kg_reader", default_config={"reader": "auto"})
+def make_reader(nlp: Language, name: str, reader: str) -> Callable[[Doc], Doc]:
+    """Find entities and relations with the chosen reader."""
+    core = load_reader(reader)
+
+    def read(doc: Doc) -> Doc:
+        reading = core.read(doc._.page)
+        extraction: Extraction = doc._.extraction
+        doc._.vectors = reading.vectors
+        doc._.extraction = replace(
+            extraction,
+            entities=reading.entities,
+            relations=reading.relations,
+            dropped=extraction.dropped + reading.dropped,
+        )
+        return doc
+
+    return read
+
+
+@Language.component("kg_results")
+def results(doc: Doc) -> Doc:
+    """Tie numbers to the entities that they speak of."""
+    page: Page = doc._.page
+    found = find_results(page, doc._.extraction.entities)
+    doc._.extraction = replace(doc._.extraction, results=found)
+    return doc
+
+
+@Language.component("kg_links")
+def links(doc: Doc) -> Doc:
+    """Find web addresses."""
+    doc._.extraction = replace(doc._.extraction, links=find_links(doc._.page.clean.raw))
+    return doc
+
+
+@Language.factory("kg_keyphrases", default_config={"count": 5})
+def make_keyphrases(nlp: Language, name: str, count: int) -> Callable[[Doc], Doc]:
+    """Rank phrases by nearness to the whole text; nothing happens where KeyBERT is not installed."""
+    phraser = load_phraser(count)
+
+    def rank(doc: Doc) -> Doc:
+        if phraser:
+            doc._.extraction = phraser.add_keyphrases(doc._.page, doc._.extraction, doc._.vectors)
+        return doc
+
+    return rank

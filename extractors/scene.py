@@ -1,0 +1,104 @@
+"""Where the entities of a text stand: by sentence and word, for judging how they relate."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from extractors.reading import Page
+from extractors.words import Word, fold, sentence_at, split_words
+from kg.types import Mention, PaperEntity
+
+_CUES = {
+    "propose": r"\b(?:we|paper|work|study|article)\b[^.]{0,40}\b(?:propose|introduce|present|develop|design|devise|"
+    r"describe|release|construct|build|create|contribute|formulate|formalize|establish|provide|offer|call|dub|name)",
+    "passive": r"\b(?:is|are|was|were|been)\s+(?:\w+ly\s+)?(?:proposed|introduced|presented|developed|designed|adopted)",
+    "result": r"\b(?:outperform|surpass|achiev|improv|exceed|reduc|state-of-the-art|sota|superior|effective)",
+    "experiment": r"\b(?:experiment|evaluat|benchmark|dataset|empirical|validat|test)",
+    "compare": r"\b(?:compar|than|baseline|versus|vs)",
+    "prior": r"\b(?:existing|previous|prior|recent|current|traditional|conventional|however|although|despite)\b",
+    "parts": r"\b(?:consist|compris|compos|includ|contain|module|component|stage|incorporat|integrat|combin)",
+    "our": r"\b(?:our|proposed)\b",
+    "train": r"\b(?:train|fine-tun|pretrain|pre-train|learned from)",
+}
+CUES = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _CUES.items()}
+
+
+def cues_of(sentence: str) -> tuple[str, ...]:
+    """Return the kinds of statement that a sentence may be.
+
+    >>> cues_of("We propose FOO, which outperforms BAR.")
+    ('propose', 'result')
+    """
+    return tuple(name for name, pattern in CUES.items() if pattern.search(sentence))
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A mention in its sentence: the words ``[first, last)`` of sentence ``sentence``."""
+
+    sentence: int
+    first: int
+    last: int
+    start: int
+    end: int
+    mention: int
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A text's sentences as words, with the places of all entities."""
+
+    page: Page
+    entities: Sequence[PaperEntity]
+
+    @cached_property
+    def words(self) -> list[list[Word]]:
+        """The words of each sentence."""
+        return [split_words(self.page.clean.text, span) for span in self.page.sentences]
+
+    @cached_property
+    def cues(self) -> list[tuple[str, ...]]:
+        """The cues of each sentence."""
+        text = self.page.clean.text
+        return [cues_of(text[start:end]) for start, end in self.page.sentences]
+
+    @cached_property
+    def places(self) -> list[list[Place]]:
+        """For each entity the places of its mentions."""
+        return [
+            [self._place(mention, number) for number, mention in enumerate(entity.mentions)]
+            for entity in self.entities
+        ]
+
+    @cached_property
+    def forms(self) -> list[frozenset[str]]:
+        """For each entity its folded surfaces."""
+        return [frozenset(fold(surface) for surface in entity.surfaces) for entity in self.entities]
+
+    @cached_property
+    def has_title(self) -> bool:
+        """Whether the first sentence is a title."""
+        return self.page.title_end > 0
+
+    def in_title(self, entity: int) -> bool:
+        """Say whether the title names an entity."""
+        return self.has_title and any(place.sentence == 0 for place in self.places[entity])
+
+    def word(self, sentence: int, position: int) -> str:
+        """Return a word of a sentence in lower case; "^" before it and "$" after it."""
+        words = self.words[sentence]
+        if position < 0:
+            return "^"
+        return words[position].lower if position < len(words) else "$"
+
+    def _place(self, mention: Mention, number: int) -> Place:
+        sentence = sentence_at(self.page.sentences, mention.start)
+        ends = [word.end for word in self.words[sentence]]
+        starts = [word.start for word in self.words[sentence]]
+        first = bisect_left(ends, mention.start + 1)
+        last = max(bisect_left(starts, mention.end), first + 1)
+        return Place(sentence, first, last, mention.start, mention.end, number)

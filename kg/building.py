@@ -1,0 +1,182 @@
+"""Building a graph folder: what to read anew, what to keep, and one whole new version at the end.
+
+The graph after any sequence of additions, changes and removals equals a clean build of the final set of papers.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import time
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+
+from kg.assembly import Assembly, assemble
+from kg.corpus import Corpus, Known, changed, read_corpus, read_known, write_corpus
+from kg.errors import UsageError
+from kg.graph import to_networkx
+from kg.linking import Linking, link
+from kg.pending import discard_pending, open_pending
+from kg.storage import Version, build_lock, has_graph, new_version, open_version, write_manifest
+from kg.tables import write_tables
+from kg.types import Extraction, Paper
+
+Read = Callable[[Sequence[Paper]], Iterable[Extraction]]
+Finish = Callable[[nx.MultiDiGraph, Path], None]
+
+
+@dataclass(frozen=True, slots=True)
+class BuildOptions:
+    """What decides how the graph of given extractions looks."""
+
+    authors: bool = False
+    venues: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What to do to a graph. ``extractor`` is the version of ``read``: name, model and configuration.
+
+    ``read`` gets the papers whose content this extractor has not read yet, and gives their extractions in the same
+    order. ``finish`` gets the graph and the folder of the version before it is published (the place of the store).
+    """
+
+    papers: Sequence[Paper] = ()
+    removed: Collection[str] = ()
+    replace: bool = False
+    read: Read = lambda papers: ()
+    extractor: str = ""
+    finish: Finish = lambda graph, folder: None
+    options: BuildOptions = BuildOptions()
+    manifest: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What a build did: the new version, how many papers were read and how many known extractions were used."""
+
+    version: Version
+    read: int
+    reused: int
+    removed: int
+    dropped: Counter[str]
+
+
+def apply_change(folder: Path, change: Change, *, wait: float = 0.0) -> Built:
+    """Change a graph, or make it, and publish the result as its new version.
+
+    Args:
+        folder: The folder of the graph (see `kg.storage.graph_folder`).
+        change: What to do.
+        wait: Seconds to wait for another build of the same graph.
+
+    Raises:
+        GraphBusy: Another process is building this graph.
+        UsageError: A paper to remove is not in the graph, or no paper would be left.
+    """
+    with build_lock(folder, wait=wait), _without_collector():
+        started = time.monotonic()
+        old = None if change.replace or not has_graph(folder) else open_version(folder)
+        known = read_known(old.path) if old else {}
+        _check(change, known)
+        papers = _with_stale(change, known, old)
+        fresh, reused, pended = _extract(folder, change, papers, known)
+        corpus = changed(read_corpus(old.path) if old else Corpus(), papers, fresh, removed=change.removed)
+        linking = link(corpus.facts)
+        assembly = assemble(
+            corpus.facts, linking, authors=change.options.authors, venues=change.options.venues
+        )
+        with new_version(folder) as staged:
+            write_corpus(staged, corpus)
+            write_tables(staged, corpus.facts, assembly)
+            change.finish(to_networkx(assembly), staged)
+            write_manifest(staged, _manifest(change, corpus, linking, assembly, time.monotonic() - started))
+        discard_pending(_pending(folder))
+        if old:
+            old.close()
+        removed = len(set(change.removed))
+        dropped = Counter(item.reason for item in assembly.dropped)
+        return Built(open_version(folder), len(fresh) - pended, reused, removed, dropped)
+
+
+def _check(change: Change, known: Mapping[str, Known]) -> None:
+    missing = sorted(set(change.removed) - known.keys())
+    if missing:
+        raise UsageError(
+            f"no paper {missing[0]!r} in the graph; `kg query` with MATCH (p:Paper) RETURN p.id lists them"
+        )
+    if not change.papers and not known.keys() - set(change.removed):
+        raise UsageError("no paper would be left in the graph; delete its folder to be rid of it")
+
+
+def _with_stale(change: Change, known: Mapping[str, Known], old: Version | None) -> list[Paper]:
+    """Return the papers of a change and those of the graph that an older extractor read: they are read again."""
+    papers = {paper.id: paper for paper in change.papers}
+    stale = {paper for paper, item in known.items() if item.extractor != change.extractor}
+    if old and change.extractor and stale - papers.keys() - set(change.removed):
+        for paper in old.papers():
+            if paper.id in stale and paper.id not in change.removed:
+                papers.setdefault(paper.id, paper)
+    return list(papers.values())
+
+
+def _extract(
+    folder: Path, change: Change, papers: Sequence[Paper], known: Mapping[str, Known]
+) -> tuple[dict[str, Extraction], int, int]:
+    """Return extractions of the papers that are not stored, how many were known, and how many of these pending."""
+    wanted = [paper for paper in papers if known.get(paper.id) != Known(paper.content_hash, change.extractor)]
+    fresh: dict[str, Extraction] = {}
+    with open_pending(_pending(folder)) as pending:
+        unread = []
+        for paper in wanted:
+            stored = pending.get(paper, change.extractor)
+            if stored:
+                fresh[paper.id] = stored
+            else:
+                unread.append(paper)
+        pended = len(fresh)
+        for extraction in change.read(unread):
+            pending.put(extraction, change.extractor)
+            fresh[extraction.paper_id] = extraction
+    return fresh, len(papers) - len(wanted) + pended, pended
+
+
+def _pending(folder: Path) -> Path:
+    return folder / "pending.sqlite"
+
+
+def _manifest(
+    change: Change, corpus: Corpus, linking: Linking, assembly: Assembly, seconds: float
+) -> dict[str, Any]:
+    return {
+        **change.manifest,
+        "extractor": change.extractor,
+        "built_at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "seconds": round(seconds, 1),
+        "options": {"authors": change.options.authors, "venues": change.options.venues},
+        "papers": len(corpus.facts),
+        "nodes": dict(sorted(Counter(str(node.attributes["label"]) for node in assembly.nodes).items())),
+        "edges": dict(sorted(Counter(edge.type for edge in assembly.edges).items())),
+        "names": len({(claim.type, claim.key) for facts in corpus.facts for claim in facts.claims}),
+        "entities": len(linking.entities),
+        "dropped": dict(sorted(Counter(item.reason for item in assembly.dropped).items())),
+    }
+
+
+@contextlib.contextmanager
+def _without_collector() -> Iterator[None]:
+    """Pause the cyclic garbage collector: millions of small records hold no cycles, and scanning them takes longer
+    than making them."""
+    on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if on:
+            gc.enable()

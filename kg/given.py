@@ -1,0 +1,207 @@
+"""Extractions from records that someone else made or corrected: the format that `kg extract` writes.
+
+A record names entities by their surfaces; where they stand is found in the text of the paper.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from kg.acronyms import find_definitions
+from kg.types import CleanText, Dropped, Extraction, Link, Mention, Paper, PaperEntity, Relation, Result, Span
+
+SOURCE: Final = "given"
+_SENTENCE_END: Final = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[A-Z0-9\"'(\[])|\n\s*\n")
+_NOT_AN_END: Final = re.compile(r"(?:\b(?:e\.g|i\.e|et al|cf|vs|resp|Fig|Eq|Sec|Tab|No|approx)\.|\b[A-Z]\.)$")
+
+Clean = Callable[[str], CleanText]
+
+
+def unchanged(raw: str) -> CleanText:
+    """Return a text as it is: the cleaning of a text without mark-up."""
+    return CleanText(raw, raw, tuple(range(len(raw))), tuple(range(1, len(raw) + 1)))
+
+
+def given_extraction(record: Mapping[str, Any], paper: Paper, *, clean: Clean = unchanged) -> Extraction:
+    """Return a record as the extraction of its paper; what cannot be found in the text is dropped with a reason.
+
+    Args:
+        record: ``{"entities": [{"name", "type", "surfaces", "introduced", "score"}], "relations": [{"head", "type",
+            "tail", "score"}], "results": [...], "urls": [...]}``; gold annotations ("surface", relations as triples)
+            are read as well.
+        paper: The paper it speaks of.
+        clean: How its raw text becomes readable text.
+    """
+    text = clean(paper.raw)
+    sentences = split_sentences(text.text)
+    listed = [item for item in record.get("entities", ()) if item.get("name") and item.get("type")]
+    places = _find_surfaces(text.text, [_surfaces(item) for item in listed])
+    dropped: list[Dropped] = []
+    entities: list[PaperEntity] = []
+    index: dict[str, int] = {}
+    for item, spans in zip(listed, places, strict=True):
+        if spans:
+            index.setdefault(item["name"], len(entities))
+            entities.append(_entity(item, spans, text))
+        else:
+            dropped.append(Dropped(item["name"], "surface not in the text"))
+    relations = tuple(_relations(record.get("relations", ()), entities, index, sentences, dropped))
+    return Extraction(
+        paper.id,
+        paper.content_hash,
+        text=text.text,
+        sentences=sentences,
+        entities=tuple(entities),
+        relations=relations,
+        results=tuple(_results(record.get("results", ()), text, sentences, dropped)),
+        links=tuple(_links(record.get("urls", ()), text, dropped)),
+        acronyms=find_definitions(text.text),
+        dropped=tuple(dropped),
+        extractor=SOURCE,
+    )
+
+
+def split_sentences(text: str) -> tuple[Span, ...]:
+    """Return the sentences of a text; they cover it but for white space between them.
+
+    >>> split_sentences("We use BERT, i.e. a model. It works.")
+    (Span(start=0, end=26), Span(start=27, end=36))
+    """
+    spans, start = [], 0
+    for match in _SENTENCE_END.finditer(text):
+        if _NOT_AN_END.search(text, max(0, match.start() - 12), match.start()):
+            continue
+        if match.start() > start:
+            spans.append(Span(start, match.start()))
+        start = match.end()
+    if start < len(text):
+        spans.append(Span(start, len(text)))
+    return tuple(spans)
+
+
+def _surfaces(item: Mapping[str, Any]) -> list[str]:
+    given = item.get("surfaces") or item.get("surface") or []
+    return [surface for surface in dict.fromkeys([*given, item["name"]]) if surface.strip()]
+
+
+def _find_surfaces(text: str, surfaces: Sequence[Sequence[str]]) -> list[list[Span]]:
+    """Return where the surfaces of each entity stand: longer surfaces first, no place twice, whole words only."""
+    owner: dict[str, int] = {}
+    for number, names in enumerate(surfaces):
+        for name in names:
+            owner.setdefault(name, number)
+    found: list[list[Span]] = [[] for _ in surfaces]
+    for match in _occurrences(text, owner):
+        found[owner[match[0]]].append(Span(*match.span()))
+    missing = {name.casefold(): number for name, number in owner.items() if not found[number]}
+    if missing:
+        taken = [span for spans in found for span in spans]
+        for match in _occurrences(text, missing, re.IGNORECASE):
+            number = missing.get(match[0].casefold(), -1)
+            if number >= 0 and not any(
+                span.start < match.end() and match.start() < span.end for span in taken
+            ):
+                found[number].append(Span(*match.span()))
+    return found
+
+
+def _occurrences(text: str, names: Mapping[str, int], flags: int = 0) -> Iterator[re.Match[str]]:
+    if names:
+        options = "|".join(re.escape(name) for name in sorted(names, key=lambda name: (-len(name), name)))
+        yield from re.finditer(rf"(?<![^\W_])(?:{options})(?![^\W_])", text, flags)
+
+
+def _entity(item: Mapping[str, Any], spans: Sequence[Span], text: CleanText) -> PaperEntity:
+    mentions = tuple(
+        Mention(span.start, span.end, text.text[span.start : span.end], text.raw_span(*span))
+        for span in spans
+    )
+    return PaperEntity(
+        item["name"],
+        item["type"],
+        mentions,
+        introduced=bool(item.get("introduced")),
+        score=float(item.get("score", 1.0)),
+        salience=float(item.get("salience", 0.0)),
+        source=SOURCE,
+        definition=str(item.get("definition") or ""),
+    )
+
+
+def _relations(
+    records: Sequence[Any],
+    entities: Sequence[PaperEntity],
+    index: Mapping[str, int],
+    sentences: Sequence[Span],
+    dropped: list[Dropped],
+) -> Iterator[Relation]:
+    for record in records:
+        if isinstance(record, Mapping):
+            head, kind, tail, score = (
+                record["head"],
+                record["type"],
+                record["tail"],
+                float(record.get("score", 1.0)),
+            )
+        else:
+            (head, kind, tail), score = record, 1.0
+        if head not in index or tail not in index:
+            dropped.append(Dropped(f"{head} {kind} {tail}", "an end of the relation is not in the text"))
+            continue
+        one, other = entities[index[head]], entities[index[tail]]
+        pair = _closest(one.mentions, other.mentions, sentences)
+        span = _stretch(one.mentions[pair[0]], other.mentions[pair[1]], sentences)
+        yield Relation(index[head], kind, index[tail], span, *pair, score=score, source=SOURCE)
+
+
+def _closest(
+    ones: Sequence[Mention], others: Sequence[Mention], sentences: Sequence[Span]
+) -> tuple[int, int]:
+    """Return the pair of mentions that stand nearest to each other; the first of equals."""
+    pairs = [
+        (abs(one.start - other.start), i, j) for i, one in enumerate(ones) for j, other in enumerate(others)
+    ]
+    _, i, j = min(pairs)
+    return i, j
+
+
+def _stretch(one: Mention, other: Mention, sentences: Sequence[Span]) -> Span:
+    start, end = min(one.start, other.start), max(one.end, other.end)
+    touched = [span for span in sentences if span.start < end and start < span.end]
+    return Span(touched[0].start, touched[-1].end) if touched else Span(start, end)
+
+
+def _results(
+    records: Sequence[Mapping[str, Any]], text: CleanText, sentences: Sequence[Span], dropped: list[Dropped]
+) -> Iterator[Result]:
+    for record in records:
+        value = str(record.get("value") or "")
+        start = text.text.find(value) if value else -1
+        if start < 0:
+            dropped.append(Dropped(value or "result", "value not in the text"))
+            continue
+        span = Span(start, start + len(value))
+        whole = next((sentence for sentence in sentences if sentence.start <= start < sentence.end), span)
+        yield Result(
+            value,
+            span,
+            text.raw_span(*span),
+            whole,
+            method=str(record.get("method") or ""),
+            metric=str(record.get("metric") or ""),
+            on=str(record.get("on") or ""),
+            baseline=str(record.get("baseline") or ""),
+            source=SOURCE,
+        )
+
+
+def _links(urls: Sequence[str], text: CleanText, dropped: list[Dropped]) -> Iterator[Link]:
+    for url in urls:
+        start = text.text.find(url)
+        if start < 0:
+            dropped.append(Dropped(url, "address not in the text"))
+            continue
+        kind = "code" if re.search(r"(?:github|gitlab|bitbucket)\.", url) else "other"
+        yield Link(url, kind, text.raw_span(start, start + len(url)))

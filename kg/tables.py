@@ -1,0 +1,171 @@
+"""The graph as four sorted Parquet tables: papers, nodes, edges and evidence, and back to a NetworkX graph.
+
+Equal graphs give equal bytes. ``edges.evidence`` counts the rows of the evidence table that belong to each edge, in
+order.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
+from pathlib import Path
+from typing import Any, Final
+
+import networkx as nx
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from kg.assembly import Assembly, Edge, Evidence
+from kg.facts import PaperFacts
+from kg.types import Paper
+
+_TEXTS: Final = pa.list_(pa.string())
+PAPERS: Final = pa.schema(
+    {
+        "id": pa.string(), "title": pa.string(), "abstract": pa.string(), "authors": _TEXTS, "venue": pa.string(),
+        "year": pa.int32(), "url": pa.string(), "doi": pa.string(), "arxiv_id": pa.string(), "keywords": _TEXTS,
+        "content_hash": pa.string(),
+    }
+)  # fmt: skip
+NODES: Final = pa.schema(
+    {
+        "id": pa.string(), "label": pa.string(), "name": pa.string(), "aliases": _TEXTS, "papers": pa.int32(),
+        "introduced_in": _TEXTS, "sense": pa.string(), "title": pa.string(), "year": pa.int32(),
+        "venue": pa.string(), "url": pa.string(), "doi": pa.string(), "arxiv_id": pa.string(), "authors": _TEXTS,
+        "kind": pa.string(), "digest": pa.string(),
+    }
+)  # fmt: skip
+_EXTRA: Final = {
+    "count": pa.int32(), "salience": pa.float64(), "score": pa.float64(), "kind": pa.string(), "value": pa.string(),
+    "metric": pa.string(), "baseline": pa.string(), "paper": pa.string(),
+}  # fmt: skip
+EDGES: Final = pa.schema(
+    {
+        "source": pa.string(), "target": pa.string(), "key": pa.string(), "type": pa.string(), "support": pa.int32(),
+        "confidence": pa.float64(), **_EXTRA, "evidence": pa.int32(), "digest": pa.string(),
+    }
+)  # fmt: skip
+EVIDENCE: Final = pa.schema(
+    {
+        "paper": pa.string(), "head_start": pa.int32(), "head_end": pa.int32(), "tail_start": pa.int32(),
+        "tail_end": pa.int32(), "sentence": pa.string(), "score": pa.float64(), "source": pa.string(),
+    }
+)  # fmt: skip
+_NOT_ATTRIBUTES: Final = frozenset({"id", "digest"})
+
+
+def write_tables(folder: Path, papers: Sequence[PaperFacts], assembly: Assembly) -> None:
+    """Write the four tables into an existing folder."""
+    _write(folder / "papers.parquet", _papers(papers))
+    _write(folder / "nodes.parquet", _nodes(assembly))
+    _write(folder / "edges.parquet", _edges(assembly.edges))
+    _write(folder / "evidence.parquet", _evidence(assembly.edges))
+
+
+def read_graph(folder: Path) -> nx.MultiDiGraph:
+    """Return the graph that a folder of tables holds, equal to the one that was written."""
+    graph = nx.MultiDiGraph()
+    for row in pq.read_table(folder / "nodes.parquet").to_pylist():
+        given = {
+            name: value for name, value in row.items() if value is not None and name not in _NOT_ATTRIBUTES
+        }
+        graph.add_node(row["id"], id=row["id"], **given)
+    for source, target, key, attributes in _read_edges(folder):
+        graph.add_edge(source, target, key=key, **attributes)
+    return graph
+
+
+def read_papers(folder: Path) -> list[Paper]:
+    """Return the papers of a folder of tables, sorted by id."""
+    rows = pq.read_table(folder / "papers.parquet").drop_columns(["content_hash"]).to_pylist()
+    return [
+        Paper(**{**row, "authors": tuple(row["authors"]), "keywords": tuple(row["keywords"])}) for row in rows
+    ]
+
+
+def digest(value: object) -> str:
+    """Return a short text that differs when a value does."""
+    return hashlib.blake2b(repr(value).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+def _write(path: Path, table: pa.Table) -> None:
+    pq.write_table(table, path, compression="zstd", store_schema=True)
+
+
+def _papers(papers: Sequence[PaperFacts]) -> pa.Table:
+    names = [name for name in PAPERS.names if name != "content_hash"]
+    columns = [[_plain(getattr(facts.paper, name)) for facts in papers] for name in names]
+    return pa.table([*columns, [facts.paper.content_hash for facts in papers]], schema=PAPERS)
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _nodes(assembly: Assembly) -> pa.Table:
+    columns: dict[str, list[Any]] = {
+        name: [node.attributes.get(name) for node in assembly.nodes]
+        for name in NODES.names
+        if name not in _NOT_ATTRIBUTES
+    }
+    columns["id"] = [node.id for node in assembly.nodes]
+    columns["digest"] = [digest(sorted(node.attributes.items())) for node in assembly.nodes]
+    return pa.table([columns[name] for name in NODES.names], schema=NODES)
+
+
+def _edges(edges: Sequence[Edge]) -> pa.Table:
+    columns: dict[str, list[Any]] = {name: [edge.extra.get(name) for edge in edges] for name in _EXTRA}
+    for name in ("source", "target", "key", "type", "support", "confidence"):
+        columns[name] = [getattr(edge, name) for edge in edges]
+    columns["evidence"] = [len(edge.evidence) for edge in edges]
+    columns["digest"] = [
+        digest((sorted(edge.extra.items()), list(map(tuple, edge.evidence)))) for edge in edges
+    ]
+    return pa.table([columns[name] for name in EDGES.names], schema=EDGES)
+
+
+def _evidence(edges: Sequence[Edge]) -> pa.Table:
+    rows = [row for edge in edges for row in edge.evidence]
+    columns = zip(*rows, strict=True) if rows else ((),) * len(EVIDENCE)
+    return pa.table([list(column) for column in columns], schema=EVIDENCE)
+
+
+def _read_edges(folder: Path) -> Iterator[tuple[str, str, str, Mapping[str, Any]]]:
+    table = pq.read_table(folder / "edges.parquet")
+    ends = list(accumulate(table["evidence"].to_pylist(), initial=0))
+    columns = {name: table[name].to_pylist() for name in EDGES.names if name not in ("evidence", "digest")}
+    evidence = pq.read_table(folder / "evidence.parquet", read_dictionary=["paper", "sentence", "source"])
+    lists = {f"evidence_{name}s": _shared_values(evidence[name]) for name in Evidence._fields}
+    for row in range(table.num_rows):
+        attributes: dict[str, Any] = {"type": columns["type"][row]}
+        for name in ("support", "confidence", *_EXTRA):
+            if columns[name][row] is not None:
+                attributes[name] = columns[name][row]
+        for name in EVIDENCE_LISTS:
+            attributes[name] = lists[name][ends[row] : ends[row + 1]]
+        yield columns["source"][row], columns["target"][row], columns["key"][row], attributes
+
+
+EVIDENCE_LISTS: Final = (
+    "evidence_papers",
+    "evidence_sentences",
+    "evidence_head_starts",
+    "evidence_head_ends",
+    "evidence_tail_starts",
+    "evidence_tail_ends",
+    "evidence_scores",
+    "evidence_sources",
+)
+
+
+def _shared_values(column: pa.ChunkedArray) -> list[Any]:
+    """Return the values of a column; equal texts are one object, which keeps large graphs small."""
+    values: list[Any] = []
+    for chunk in column.chunks:
+        if pa.types.is_dictionary(chunk.type):
+            words = chunk.dictionary.to_pylist()
+            values.extend(words[index] for index in chunk.indices.to_pylist())
+        else:
+            values.extend(chunk.to_pylist())
+    return values

@@ -1,0 +1,247 @@
+"""The embedded Cypher store: ArcadeDB in this process for writing, in a child process for queries of users.
+
+A store is a derived copy of a graph: a folder that is written whole under another name and then renamed,
+so that readers see all of it or none. It can be removed and made again from the graph at any time.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from kg.errors import StoreError
+
+from . import statements
+from .engine import first_line, import_engine
+from .queries import run_query
+from .records import EdgeGroup, EdgeRow, edge_rows, node_rows
+from .store import LoadCounts, Rows
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+DATABASE: Final = "database"
+MARKER: Final = "store.json"
+#: Counts up when the layout changes: a store of another number is made again.
+FORMAT: Final = 1
+_WRITTEN_BY_READERS: Final = frozenset({"statistics.json", "last-tx-id.bin", "database.lck"})
+_ROWS_A_BATCH: Final = 5_000
+
+#: Called with the number of nodes and edges written since the last call.
+Progress = Callable[[int], object]
+
+
+def load_store(graph: nx.MultiDiGraph, folder: Path, *, progress: Progress | None = None) -> LoadCounts:
+    """Write the graph as an embedded store into ``folder``, which is replaced when the new store is whole.
+
+    Raises:
+        StoreError: when the graph breaks the schema or the store cannot be written.
+    """
+    nodes, edges = node_rows(graph), edge_rows(graph)
+    with _replacing(folder) as partial:
+        with _new_database(partial / DATABASE) as database:
+            _write_all(database, nodes, edges, progress or (lambda written: None))
+        counts = LoadCounts(
+            nodes=graph.number_of_nodes(),
+            edges=graph.number_of_edges(),
+            nodes_written=graph.number_of_nodes(),
+            edges_written=graph.number_of_edges(),
+        )
+        _write_marker(partial, counts)
+    return counts
+
+
+def is_store(folder: Path) -> bool:
+    """Say whether the folder holds a whole store of the current layout; if not, load it again."""
+    try:
+        marker = json.loads((folder / MARKER).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return (
+        isinstance(marker, dict)
+        and marker.get("format") == FORMAT
+        and marker.get("files") == _file_sizes(folder)
+    )
+
+
+def query_store(
+    folder: Path, cypher: str, parameters: Mapping[str, Any] | None = None, *, timeout: float = 60.0
+) -> Rows:
+    """Answer a query that only reads. See `loaders.stores.query`."""
+    if not is_store(folder):
+        # The engine takes a database with a broken schema file for an empty one and would answer no rows.
+        raise StoreError(f"there is no whole store at {folder}; make it again from the graph")
+    return run_query(folder / DATABASE, cypher, parameters, timeout=timeout)
+
+
+class EmbeddedStore:
+    """The store in a folder. Changes are made on a copy that then replaces the folder."""
+
+    def __init__(self, folder: Path) -> None:
+        """Name the folder; it need not exist before the first load."""
+        self.folder = folder
+
+    def load(self, graph: nx.MultiDiGraph) -> LoadCounts:
+        """Make the store hold exactly this graph."""
+        return load_store(graph, self.folder)
+
+    def update(self, graph: nx.MultiDiGraph, nodes: Iterable[str]) -> LoadCounts:
+        """Write these nodes of the graph again, with all the edges at them."""
+        chosen = list(nodes)
+        rows, edges = node_rows(graph, chosen), edge_rows(graph, chosen)
+        with self._changing() as database:
+            for label, group in rows.items():
+                for batch in _batches(group):
+                    _run(database, statements.REPLACE_NODES[label], {"rows": batch})
+            for label, group in rows.items():
+                for batch in _batches([row["id"] for row in group]):
+                    _run(database, statements.DELETE_EDGES_AT[label], {"ids": batch})
+            for kind, members in edges.items():
+                for batch in _batches(members):
+                    _run(
+                        database,
+                        statements.CREATE_EDGES[kind],
+                        {"rows": [_edge_parameter(row) for row in batch]},
+                    )
+            counts = _counted(
+                database, nodes_written=len(chosen), edges_written=sum(map(len, edges.values()))
+            )
+        return counts
+
+    def remove(self, nodes: Sequence[str]) -> LoadCounts:
+        """Remove these nodes and the edges at them; ids that are not there are passed over."""
+        with self._changing() as database:
+            before = _counted(database)
+            for label in statements.DELETE_NODES:
+                for batch in _batches(list(nodes)):
+                    _run(database, statements.DELETE_NODES[label], {"ids": batch})
+            after = _counted(database)
+        gone = {"nodes_removed": before.nodes - after.nodes, "edges_removed": before.edges - after.edges}
+        return LoadCounts(nodes=after.nodes, edges=after.edges, **gone)
+
+    def query(
+        self, cypher: str, parameters: Mapping[str, Any] | None = None, *, timeout: float = 60.0
+    ) -> Rows:
+        """Answer a query that only reads. See `loaders.stores.query`."""
+        return query_store(self.folder, cypher, parameters, timeout=timeout)
+
+    def close(self) -> None:
+        """Do nothing: the store is opened for each call only."""
+
+    @contextmanager
+    def _changing(self) -> Iterator[Any]:
+        with _replacing(self.folder) as partial:
+            try:
+                shutil.copytree(self.folder, partial, dirs_exist_ok=True)
+            except OSError as error:
+                raise StoreError(f"{self.folder} holds no store ({error}); load the graph first") from error
+            with _opened(partial / DATABASE) as database:
+                yield database
+                counts = _counted(database)
+            _write_marker(partial, counts)
+
+
+@contextmanager
+def _replacing(folder: Path) -> Iterator[Path]:
+    """Yield an empty folder that takes the place of ``folder`` at the end, or vanishes if anything fails."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    partial = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", suffix=".partial", dir=folder.parent))
+    old = partial.with_suffix(".old")
+    try:
+        yield partial
+        partial.chmod(0o755)
+        if folder.exists():
+            folder.rename(old)
+        partial.rename(folder)
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+        shutil.rmtree(old, ignore_errors=True)
+
+
+@contextmanager
+def _new_database(path: Path) -> Iterator[Any]:
+    arcadedb = import_engine()
+    try:
+        database = arcadedb.create_database(str(path))
+        try:
+            for statement in (*statements.EMBEDDED_SWITCHES, *statements.EMBEDDED_SCHEMA):
+                database.command("sql", statement)
+            yield database
+        finally:
+            database.close()
+    except arcadedb.ArcadeDBError as error:
+        raise StoreError(f"the embedded store at {path} could not be written: {first_line(error)}") from error
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Any]:
+    arcadedb = import_engine()
+    try:
+        database = arcadedb.open_database(str(path))
+        try:
+            with database.transaction():
+                yield database
+        finally:
+            database.close()
+    except arcadedb.ArcadeDBError as error:
+        raise StoreError(f"the embedded store at {path} could not be changed: {first_line(error)}") from error
+
+
+def _write_all(
+    database: Any,
+    nodes: Mapping[str, list[dict[str, Any]]],
+    edges: Mapping[EdgeGroup, list[EdgeRow]],
+    progress: Progress,
+) -> None:
+    records: dict[str, str] = {}
+    expected = sum(map(len, edges.values()))
+    # The log that a crash would be mended from is not needed: a store that is not whole is thrown away.
+    with database.graph_batch(use_wal=False, expected_edge_count=max(1, expected)) as batch:
+        for label, rows in nodes.items():
+            for part in _batches(rows):
+                made = batch.create_vertices(label, part)
+                records.update(zip((row["id"] for row in part), made, strict=True))
+                progress(len(part))
+        for group, members in edges.items():
+            for chunk in _batches(members):
+                heads = [records[edge.head] for edge in chunk]
+                tails = [records[edge.tail] for edge in chunk]
+                batch.new_edges(heads, group.type, tails, [edge.properties for edge in chunk])
+                progress(len(chunk))
+    for statement in statements.EMBEDDED_LATE_INDEXES:
+        database.command("sql", statement)
+
+
+def _batches(rows: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    return (rows[start : start + _ROWS_A_BATCH] for start in range(0, len(rows), _ROWS_A_BATCH))
+
+
+def _edge_parameter(row: EdgeRow) -> dict[str, Any]:
+    return {"head": row.head, "tail": row.tail, "properties": row.properties}
+
+
+def _run(database: Any, statement: str, parameters: Mapping[str, Any]) -> None:
+    for _ in database.command("opencypher", statement, dict(parameters)):
+        pass
+
+
+def _counted(database: Any, *, nodes_written: int = 0, edges_written: int = 0) -> LoadCounts:
+    nodes = sum(database.count_type(label) for label in statements.NODE_TYPES)
+    edges = sum(database.count_type(edge_type) for edge_type in statements.EDGE_TYPES)
+    return LoadCounts(nodes, edges, nodes_written, edges_written)
+
+
+def _write_marker(folder: Path, counts: LoadCounts) -> None:
+    marker = {"format": FORMAT, "nodes": counts.nodes, "edges": counts.edges, "files": _file_sizes(folder)}
+    (folder / MARKER).write_text(json.dumps(marker, indent=2) + "\n", encoding="utf-8")
+
+
+def _file_sizes(folder: Path) -> dict[str, int]:
+    """Return the size of each file of the database, but for the two that a reader writes too."""
+    files = sorted(path for path in (folder / DATABASE).glob("*") if path.name not in _WRITTEN_BY_READERS)
+    return {path.name: path.stat().st_size for path in files}
