@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
@@ -36,17 +37,21 @@ _SCRIPTS: Final = (
     ("th", re.compile(r"[\u0e00-\u0e7f]")),
 )
 _LETTER: Final = re.compile(r"[^\W\d_]")
-_SAMPLE_CHARS: Final = 600
+_SAMPLE_CHARS: Final = 400
 #: A text in another script still holds Latin names, and an English one a Greek letter.
 _MIN_SCRIPT_SHARE: Final = 0.2
 
 
-def _profiles(table: str) -> dict[str, frozenset[str]]:
-    lines = (line.split(": ") for line in table.strip().splitlines())
-    return {code: frozenset(words.split()) for code, words in lines}
+def _languages_by_word(table: str) -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for line in table.strip().splitlines():
+        code, words = line.split(": ")
+        for word in words.split():
+            found[word] = (*found.get(word, ()), code)
+    return found
 
 
-_PROFILES: Final[Mapping[str, frozenset[str]]] = MappingProxyType(_profiles(_WORDS))
+_LANGUAGES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(_languages_by_word(_WORDS))
 
 
 def language_of(text: str) -> str:
@@ -64,6 +69,6 @@ def language_of(text: str) -> str:
             if len(script.findall(sample)) > _MIN_SCRIPT_SHARE * letters * (0.25 if code in ("ja", "uk") else 1):
                 return code
     words = re.findall(r"[^\W\d_]+", sample.casefold())
-    scores = {code: sum(word in common for word in words) for code, common in _PROFILES.items()}
-    best = max(scores, key=lambda code: scores[code])
-    return best if scores[best] >= max(2, 0.08 * len(words)) else UNKNOWN
+    scores = Counter(code for word in words for code in _LANGUAGES.get(word, ()))
+    best, score = scores.most_common(1)[0] if scores else (UNKNOWN, 0)
+    return best if score >= max(2, 0.08 * len(words)) else UNKNOWN

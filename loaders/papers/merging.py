@@ -188,6 +188,8 @@ def richness(paper: Paper) -> tuple[Any, ...]:
 
 def merge(papers: list[Paper]) -> Paper:
     """Return the richest of several records of one paper, its gaps filled from the next richest."""
+    if len(papers) == 1:
+        return papers[0]
     best, *others = sorted(papers, key=richness, reverse=True)
     gaps: dict[str, Any] = {}
     for name in _FIELDS:

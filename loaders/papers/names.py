@@ -30,7 +30,7 @@ def doi_of(text: str) -> str:
     >>> doi_of("https://doi.org/10.1000/ABC.12")
     '10.1000/abc.12'
     """
-    found = _DOI.search(text)
+    found = _DOI.search(text) if "10." in text else None
     if not found:
         return ""
     doi = found.group().rstrip(".,;:'")
@@ -123,5 +123,10 @@ def _is_inverted(text: str) -> bool:
 
 def persons(names: Iterable[object]) -> tuple[str, ...]:
     """Return names in reading order without empty ones, repeats and a closing "et al."."""
-    cleaned = (person(_AFTER_NAME.sub("", str(name))) for name in names)
+    cleaned = (person(_bare_name(str(name))) for name in names)
     return tuple(dict.fromkeys(name for name in cleaned if name and name.casefold() not in ("others", "et al")))
+
+
+def _bare_name(name: str) -> str:
+    name = name.strip()
+    return _AFTER_NAME.sub("", name) if name.endswith(("al", "al.")) or name[-1:].isdigit() else name
