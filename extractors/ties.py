@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from extractors.phrases import JOINTS, running_words
@@ -80,7 +80,7 @@ def _phrases(scene: Scene, value: Value) -> Iterator[Option]:
 
 
 def _names(word: str) -> bool:
-    return word[0].isalpha() and word not in running_words()
+    return word[0].isalnum() and word not in running_words()
 
 
 def _run(scene: Scene, value: Value, run: list[int]) -> Iterator[Option]:
@@ -108,8 +108,10 @@ def _spoken_of(scene: Scene, value: Value) -> Iterator[Option]:
             yield Option(name, "spoken-of", (place,))
 
 
-def option_features(scene: Scene, value: Value, option: Option, options: list[Option]) -> Iterator[str]:
-    """Describe an option for a number: what it is and how it stands to the number."""
+def option_features(
+    scene: Scene, value: Value, option: Option, options: list[Option], values: Sequence[Value]
+) -> Iterator[str]:
+    """Describe an option for a number: what it is and how it stands to the number and the other ``values``."""
     unit = unit_of(value.text)
     if option.kind == "nothing":
         yield from _nothing_features(scene, value, options, unit)
@@ -133,6 +135,7 @@ def option_features(scene: Scene, value: Value, option: Option, options: list[Op
     if here:
         yield from _here(scene, value, near, kind, unit)
         yield f"closer={kind}|{_closer(value, near, options, option)}"
+        yield from _order_here(scene, value, option, near, options, values, kind)
     else:
         yield f"gap={kind}|{max(-3, min(3, near.sentence - value.sentence))}"
         yield f"absent={kind}|{_order(scene, option.entity)}|{_others_here(scene, value, option, options)}"
@@ -178,6 +181,51 @@ def _here(scene: Scene, value: Value, near: Place, kind: str, unit: str) -> Iter
     yield f"numbers={kind}|{side}|{min(numbers, 3)}"
     for cue in scene.cues[value.sentence]:
         yield f"cue={kind}|{cue}"
+
+
+def _order_here(
+    scene: Scene,
+    value: Value,
+    option: Option,
+    near: Place,
+    options: list[Option],
+    values: Sequence[Value],
+    kind: str,
+) -> Iterator[str]:
+    """Describe lists: "4.1% and 2.7% on A and B, respectively" ties the first to the first."""
+    numbers = sorted(other.start for other in values if other.sentence == value.sentence)
+    rivals = sorted(
+        place.start
+        for other in options
+        if other.kind == option.kind and other.places
+        for place in [_nearest(other, value)]
+        if place.sentence == value.sentence
+    )
+    rank, place = numbers.index(value.start), rivals.index(near.start)
+    respectively = any(word.lower == "respectively" for word in scene.words[value.sentence])
+    level = len(numbers) == len(rivals)
+    many = len(numbers) > 1
+    yield f"rank={kind}|{many}|{level}|{rank == place}|{respectively}"
+    before = sum(start < near.start for start in numbers)
+    yield f"segment={kind}|{many}|{max(-2, min(2, before - rank))}"
+    yield f"lead={kind}|{_lead(scene, near)}|{near.start < value.start}"
+    yield f"lead-segment={kind}|{_lead(scene, near)}|{max(-2, min(2, before - rank))}"
+    left, right = scene.word(value.sentence, value.first - 1), scene.word(value.sentence, near.first - 1)
+    yield f"brackets={kind}|{left == '('}|{right == '('}|{scene.word(value.sentence, near.last) == '('}"
+
+
+_LEADS = frozenset("on in for at of to by with from over than across under using against between via as".split())
+
+
+def _lead(scene: Scene, place: Place) -> str:
+    """Return the preposition or verb before the list of names that a name stands in."""
+    for position in range(place.first - 1, max(-1, place.first - 12), -1):
+        word = scene.word(place.sentence, position)
+        if word in _LEADS or word.endswith(("ing", "ed", "es")):
+            return word
+        if word in (".", ";", ":"):
+            return word
+    return "^"
 
 
 def _order(scene: Scene, entity: int) -> int:

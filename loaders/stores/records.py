@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from kg import schema
 from kg.errors import StoreError
@@ -29,6 +30,47 @@ class EdgeRow:
     key: str
     tail: str
     properties: dict[str, Any]
+
+
+_COMMON: Final = frozenset({"support", "confidence"}) | {
+    f"evidence_{part}"
+    for part in (
+        "papers",
+        "sentences",
+        "head_starts",
+        "head_ends",
+        "tail_starts",
+        "tail_ends",
+        "scores",
+        "sources",
+    )
+}
+_ENTITY: Final = frozenset({"name", "aliases", "papers", "introduced_in", "sense"})
+_OF_LABEL: Final = MappingProxyType(
+    {
+        schema.PAPER: frozenset({"paper_id", "name", "title", "year", "venue", "url", "doi", "arxiv_id", "authors"}),
+        schema.LINK: frozenset({"name", "url", "kind"}),
+        **dict.fromkeys(schema.ENTITY_TYPES, _ENTITY),
+    }
+)
+_OF_TYPE: Final = MappingProxyType(
+    {
+        schema.INTRODUCES: frozenset({"count", "salience"}),
+        schema.MENTIONS: frozenset({"count", "salience"}),
+        schema.HAS_TOPIC: frozenset({"score"}),
+        schema.LINKS_TO: frozenset({"kind"}),
+        schema.REPORTED: frozenset({"value", "metric", "baseline", "paper"}),
+    }
+)
+
+
+def property_names(kind: str, rows: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return the properties of a label or type that a graph may set or clear, and those in the rows."""
+    if kind in schema.EDGES:
+        known = _COMMON | _OF_TYPE.get(kind, frozenset())
+    else:
+        known = _OF_LABEL.get(kind, frozenset({"name", "papers"}))
+    return sorted(known.union(*rows))
 
 
 def node_rows(graph: nx.MultiDiGraph, nodes: Iterable[str] | None = None) -> dict[str, list[dict[str, Any]]]:
@@ -65,9 +107,7 @@ def edge_rows(graph: nx.MultiDiGraph, nodes: Iterable[str] | None = None) -> dic
     return rows
 
 
-def _edges(
-    graph: nx.MultiDiGraph, nodes: Iterable[str] | None
-) -> Iterable[tuple[str, str, str, dict[str, Any]]]:
+def _edges(graph: nx.MultiDiGraph, nodes: Iterable[str] | None) -> Iterable[tuple[str, str, str, dict[str, Any]]]:
     if nodes is None:
         yield from graph.edges(keys=True, data=True)
         return
@@ -84,9 +124,7 @@ def _edges(
 
 def _known(name: object, names: Iterable[str] | Mapping[str, object], where: str) -> str:
     if not isinstance(name, str) or name not in names:
-        raise StoreError(
-            f"{where} is a {name!r}, which the schema does not have; expected one of {', '.join(names)}"
-        )
+        raise StoreError(f"{where} is a {name!r}, which the schema does not have; expected one of {', '.join(names)}")
     return name
 
 

@@ -1,1 +1,1 @@
-"""Speed figures. Nothing here asserts a time."""
+"""Measurements that are run by hand; they print figures and assert nothing."""
