@@ -13,9 +13,7 @@ from extractors.words import Word
 #: The longest phrase, in words.
 MAX_WORDS = 8
 #: Words that stand within a name ("number of queries") but never begin or end one.
-JOINTS = frozenset(
-    "of for in with from on to by and or under without via over between into against & vs '".split()
-)
+JOINTS = frozenset("of for in with from on to by and or under without via over between into against & vs '".split())
 _INSIDE_MARKS = frozenset("'’&")
 
 

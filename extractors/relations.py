@@ -56,9 +56,7 @@ def _introduced_place(scene: Scene, place: Place, kind: str, named: bool) -> Ite
             break
         yield f"left={word}"
     for k in range(1, 10):
-        pair = (
-            f"{scene.word(place.sentence, place.first - k - 1)} {scene.word(place.sentence, place.first - k)}"
-        )
+        pair = f"{scene.word(place.sentence, place.first - k - 1)} {scene.word(place.sentence, place.first - k)}"
         if pair.startswith(("we ", "paper ", "work ")):
             yield f"we={pair}|{k if k < 4 else 4 if k < 7 else 7}"
             break

@@ -22,9 +22,7 @@ RESULT, OTHER = "result", "other"
 TIED, FREE = "tied", "free"
 
 
-def find_results(
-    page: Page, entities: Sequence[PaperEntity], *, threshold: float = THRESHOLD
-) -> tuple[Result, ...]:
+def find_results(page: Page, entities: Sequence[PaperEntity], *, threshold: float = THRESHOLD) -> tuple[Result, ...]:
     """Return the numeric results of a text, in order; none overlap."""
     scene = Scene(page, entities)
     values = find_values(scene)

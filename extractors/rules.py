@@ -57,9 +57,7 @@ class RuleReader:
     @property
     def version(self) -> str:
         """The digests of the weights."""
-        return "rules-" + "".join(
-            load_linear(part).version[:4] for part in ("entities", "introduced", "relations")
-        )
+        return "rules-" + "".join(load_linear(part).version[:4] for part in ("entities", "introduced", "relations"))
 
     def read(self, page: Page) -> Reading:
         """Return the entities and relations of one text."""
@@ -83,8 +81,7 @@ class RuleReader:
         keep[generic] = 0
         chosen = _choose(candidates, keep, self.threshold)
         types = {
-            c: {t: float(s) for t, s in zip(model.classes, scores[c], strict=True) if t != NOTHING}
-            for c in chosen
+            c: {t: float(s) for t, s in zip(model.classes, scores[c], strict=True) if t != NOTHING} for c in chosen
         }
         entities = [
             self._entity(page, [(types[c], float(keep[c]), chosen[c]) for c in group])
@@ -97,9 +94,7 @@ class RuleReader:
         for types, _, phrases in parts:
             for name, score in types.items():
                 totals[name] += score * len(phrases)
-        mentions = [
-            _mention(page, phrase) for phrase in sorted(phrase for *_, phrases in parts for phrase in phrases)
-        ]
+        mentions = [_mention(page, phrase) for phrase in sorted(phrase for *_, phrases in parts for phrase in phrases)]
         text = page.clean.text
         surfaces = {mention.text for mention in mentions}
         defined = [a for a in page.acronyms if text[slice(*a.short)] in surfaces]
@@ -119,9 +114,7 @@ def is_generic(form: str) -> bool:
     >>> is_generic("our method"), is_generic("three benchmark datasets"), is_generic("diffusion model")
     (True, True, False)
     """
-    words = [
-        word.removesuffix("s") if word.removesuffix("s") in _GENERIC else word for word in form.split(" ")
-    ]
+    words = [word.removesuffix("s") if word.removesuffix("s") in _GENERIC else word for word in form.split(" ")]
     return all(word in _GENERIC or word in _PRAISE or word.isdigit() for word in words)
 
 
@@ -185,9 +178,7 @@ def _mention(page: Page, phrase: Phrase) -> Mention:
 
 def _best_name(mentions: Sequence[Mention]) -> str:
     """Return the longest surface, of several the one in running text rather than in title case."""
-    return max(
-        dict.fromkeys(mention.text for mention in mentions), key=lambda name: (len(name), -_capitals(name))
-    )
+    return max(dict.fromkeys(mention.text for mention in mentions), key=lambda name: (len(name), -_capitals(name)))
 
 
 def _capitals(text: str) -> int:

@@ -70,8 +70,7 @@ class Scene:
     def places(self) -> list[list[Place]]:
         """For each entity the places of its mentions."""
         return [
-            [self._place(mention, number) for number, mention in enumerate(entity.mentions)]
-            for entity in self.entities
+            [self._place(mention, number) for number, mention in enumerate(entity.mentions)] for entity in self.entities
         ]
 
     @cached_property

@@ -140,9 +140,7 @@ def option_features(scene: Scene, value: Value, option: Option, options: list[Op
 
 def _nothing_features(scene: Scene, value: Value, options: list[Option], unit: str) -> Iterator[str]:
     yield "kind=nothing"
-    here = sorted(
-        {o.kind for o in options if o.places and any(p.sentence == value.sentence for p in o.places)}
-    )
+    here = sorted({o.kind for o in options if o.places and any(p.sentence == value.sentence for p in o.places)})
     yield f"nothing={'+'.join(here)}"
     yield f"nothing-unit={unit}"
     for kind in here:
@@ -219,8 +217,7 @@ def _closer(value: Value, near: Place, options: list[Option], option: Option) ->
             other is not option
             and other.kind == option.kind
             and any(
-                place.sentence == value.sentence and abs(place.first - value.first) < distance
-                for place in other.places
+                place.sentence == value.sentence and abs(place.first - value.first) < distance for place in other.places
             )
             for other in options
         ),

@@ -21,8 +21,7 @@ _RANGE = rf"{_VALUE}\s?(?:-|–|—|−|~|∼|to|/|out of|of|±)\s?(?:{_SIGN})?{
 _HEDGE = r"(?:approximately|approx\.|approximate)\s+"
 _BOUND = r"[OΩΘ]̃?\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\d(?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
 _PATTERNS = tuple(
-    re.compile(rf"(?<![\w.,])(?<![\w]-)(?:{_HEDGE})?{pattern}(?![\w]|-\w|[.,]\d)")
-    for pattern in (_VALUE, _RANGE)
+    re.compile(rf"(?<![\w.,])(?<![\w]-)(?:{_HEDGE})?{pattern}(?![\w]|-\w|[.,]\d)") for pattern in (_VALUE, _RANGE)
 ) + (re.compile(_BOUND),)
 _PLAIN_YEAR = re.compile(r"(?:19|20)\d\d")
 
@@ -52,9 +51,7 @@ def find_values(scene: Scene) -> list[Value]:
                 span = Span(*match.span())
                 first, last = bisect_left(ends, span.start + 1), bisect_left(starts, span.end)
                 is_range = pattern is _PATTERNS[1]
-                found.setdefault(
-                    span, Value(match.group(), *span, number, first, max(last, first + 1), is_range)
-                )
+                found.setdefault(span, Value(match.group(), *span, number, first, max(last, first + 1), is_range))
     return sorted(found.values(), key=lambda value: (value.start, value.end))
 
 

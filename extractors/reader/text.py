@@ -62,9 +62,7 @@ def read_text(session: Session, text: str, *, settings: Settings | None = None) 
     return TextReading(units, entities, relations, nearly, document, words)
 
 
-def join_windows(
-    found: Sequence[Found], units: Units
-) -> tuple[tuple[FoundEntity, ...], tuple[FoundRelation, ...]]:
+def join_windows(found: Sequence[Found], units: Units) -> tuple[tuple[FoundEntity, ...], tuple[FoundRelation, ...]]:
     """Make one entity of those of several windows that share a surface and a family."""
     entities: list[FoundEntity] = []
     known: dict[tuple[str, int], int] = {}

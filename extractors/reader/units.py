@@ -56,9 +56,7 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     """
     spans, start = [], 0
     for match in _SENTENCE_END.finditer(text):
-        if "\n" not in match.group() and _ABBREVIATION.search(
-            text[max(start, match.start() - 12) : match.start()]
-        ):
+        if "\n" not in match.group() and _ABBREVIATION.search(text[max(start, match.start() - 12) : match.start()]):
             continue
         spans.append((start, match.start()))
         start = match.end()

@@ -47,9 +47,7 @@ def matched_values(record: dict[str, Any], values: list[Value]) -> dict[int, dic
     found: dict[int, dict[str, Any]] = {}
     for result in record["results"]:
         key = value_key(result["value"])
-        fits = (
-            i for i, value in enumerate(values) if i not in found and key and value_key(value.text) == key
-        )
+        fits = (i for i, value in enumerate(values) if i not in found and key and value_key(value.text) == key)
         first = next(fits, None)
         if first is not None:
             found[first] = result
@@ -75,9 +73,7 @@ def value_examples(scenes: list[tuple[dict[str, Any], Scene]]) -> Examples:
 def tie_examples(scenes: list[tuple[dict[str, Any], Scene]], role: str) -> Examples:
     """Yield features of every option of every result and whether the result belongs to it."""
     for record, scene in scenes:
-        forms = [
-            {fold(name) for name in [*entity["surface"], entity["name"]]} for entity in record["entities"]
-        ]
+        forms = [{fold(name) for name in [*entity["surface"], entity["name"]]} for entity in record["entities"]]
         values = find_values(scene)
         for number, result in matched_values(record, values).items():
             options = options_for(scene, values[number], role)
@@ -107,9 +103,7 @@ def main() -> None:
     scenes = [(record, open_scene(record)) for record in records if re.search(r"\d", record["abstract"])]
     for name, examples in parts(scenes):
         features, labels = zip(*examples, strict=True)
-        data = fit_linear(
-            features, labels, min_count=arguments.min_count, strength=arguments.strength, banned=banned
-        )
+        data = fit_linear(features, labels, min_count=arguments.min_count, strength=arguments.strength, banned=banned)
         print(write_model(data, name, WEIGHTS), len(data), Counter(labels))
 
 
