@@ -51,7 +51,7 @@ class TrainedReader:
 
     def read(self, page: Page) -> Reading:
         """Return what one text holds; a text longer than the encoder's places is read in windows."""
-        found = read_text(self._session, page.clean.text)
+        found = read_text(self._session, page.clean.text, title_end=page.title_end)
         introduced = self._session.settings.introduced
         entities = tuple(self._entity(e, found, page, introduced=introduced) for e in found.entities)
         relations = tuple(self._relation(r, entities, page) for r in found.relations)
