@@ -31,7 +31,7 @@ def output_of(command: str, graphs: Path) -> str:
     environment = {**os.environ, "KG_GRAPHS": str(graphs)}
     done = subprocess.run(arguments, capture_output=True, text=True, env=environment, cwd=ROOT, check=False)
     assert done.returncode == 0, done.stderr
-    return "\n".join(line.rstrip() for line in done.stdout.strip("\n").split("\n"))
+    return "\n".join(line.rstrip() for line in done.stdout.split("\n")).strip("\n")
 
 
 @pytest.mark.parametrize(("command", "shown"), commands())

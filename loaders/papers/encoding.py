@@ -52,9 +52,7 @@ def detect_encoding(head: bytes, name: str) -> str:
     if wide := _wide(head):
         return wide
     if b"\x00" in head or len(_CONTROL.findall(head)) > len(head) // 100:
-        raise InputError(
-            f"{name} is a binary file; expected text, JSON, Parquet or a reference manager's export"
-        )
+        raise InputError(f"{name} is a binary file; expected text, JSON, Parquet or a reference manager's export")
     if _is_utf8(head):
         return "utf-8"
     return _legacy(head, name)
@@ -90,9 +88,7 @@ def _legacy(head: bytes, name: str) -> str:
     in_runs = sum(len(run) for run in runs if len(run) >= 4)
     if in_runs * 2 < sum(map(len, runs)) and _decodes(head, FALLBACK):
         return FALLBACK
-    found = (
-        _dense(b"\n".join(line for line in head.splitlines() if _HIGH_RUN.search(line))) if in_runs else ""
-    )
+    found = _dense(b"\n".join(line for line in head.splitlines() if _HIGH_RUN.search(line))) if in_runs else ""
     if not found:
         raise InputError(f"{name} is neither UTF-8 nor in an encoding that can be told; save it as UTF-8")
     return found

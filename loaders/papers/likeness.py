@@ -85,9 +85,7 @@ def _tells(title: str) -> bool:
 
 
 def _key(text: str) -> int:
-    return int.from_bytes(
-        blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big", signed=True
-    )
+    return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big", signed=True)
 
 
 def are_one(one: Found, other: Found, rung: Rung) -> bool:
@@ -141,15 +139,9 @@ def _name_words(paper: Paper) -> set[str]:
 def titles_alike(one: Paper, other: Paper) -> bool:
     """Say whether two titles could be versions of one: half of their words are shared, or one is missing."""
     if not one.title or not other.title:
-        return (
-            not (one.title or other.title)
-            or not (one.abstract and other.abstract)
-            or _same_abstract(one, other)
-        )
+        return not (one.title or other.title) or not (one.abstract and other.abstract) or _same_abstract(one, other)
     left, right = _words(one.title), _words(other.title)
-    return folded(one.title) == folded(other.title) or len(left & right) >= _TITLE_LIKENESS * len(
-        left | right
-    )
+    return folded(one.title) == folded(other.title) or len(left & right) >= _TITLE_LIKENESS * len(left | right)
 
 
 def _words(title: str) -> set[str]:

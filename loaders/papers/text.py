@@ -12,10 +12,11 @@ from kg.types import Paper
 from loaders.papers.decoding import Line, Source
 from loaders.papers.fields import abstract_of, complete, keywords_of
 from loaders.papers.names import arxiv_id_of, doi_of, people, year_of
-from loaders.papers.records import Found, Records
+from loaders.papers.records import Faulty, Found, Records
 from loaders.papers.text_blocks import (
     Block,
     after_number,
+    are_names,
     blocks,
     is_short,
     label_of,
@@ -33,9 +34,6 @@ _HEADING: Final = re.compile(
     re.IGNORECASE,
 )
 _URL_ALONE: Final = re.compile(r"^\s*<?(https?://\S+?)>?\s*$")
-_NAME_WORD: Final = r"(?:[A-ZÀ-Þ][\w.'’-]*|d[aeiou]s?|v[ao]n|der|la|le|bin|al)"
-_NAME: Final = rf"{_NAME_WORD}(?:[ -]{_NAME_WORD}){{1,4}}\d{{0,2}}[*†‡]?"
-_NAMES: Final = re.compile(rf"^{_NAME}(?:(?:,| and|, and| &|;) {_NAME})+,?(?: et al\.?)?$")
 
 
 @dataclass(slots=True)
@@ -63,7 +61,8 @@ def read(source: Source) -> Records:
     if habit.has_heading:
         stream = _without_heading(stream)
     for draft in _drafts(stream, habit):
-        yield Found(draft.line, _paper(draft))
+        paper = _paper(draft)
+        yield Found(draft.line, paper) if paper.raw else Faulty(draft.line, "has neither a title nor an abstract")
 
 
 def _without_heading(stream: Iterator[Block]) -> Iterator[Block]:
@@ -94,7 +93,7 @@ def _habit(source: Source) -> _Habit:
     shorts = len(words) - (lone if lone < _MIN_LONE else 0)
     with_titles = shorts >= 0.6 * longs
     if not longs:
-        return _Habit(True, True, _opens_with_heading(sample, False))
+        return _Habit(True, True, bool(sample) and _opens_with_heading(sample, False))
     heading = short[0] and (_opens_with_heading(sample, labelled) or not with_titles or short[1])
     tight = starts_with_title(sample[0]) and not with_titles and _opens_with_heading(sample, False)
     return _Habit(with_titles, False, bool(heading or tight))
@@ -159,7 +158,7 @@ def _read_block(block: Block, habit: _Habit) -> tuple[dict[str, str], bool]:
     text = text_of(block)
     if url := _URL_ALONE.match(text):
         return {"url": url.group(1)}, False
-    if len(block) == 1 and _NAMES.match(text):
+    if len(block) == 1 and are_names(text):
         return {"authors": text}, False
     if is_short(block):
         if _is_heading(text) and not habit.with_titles:
@@ -172,7 +171,7 @@ def _read_block(block: Block, habit: _Habit) -> tuple[dict[str, str], bool]:
 def _titled(block: Block) -> dict[str, str]:
     fields = {"title": bare(block[0].text.strip())}
     rest = block[1:]
-    if len(rest) > 1 and _NAMES.match(rest[0].text.strip()):
+    if len(rest) > 1 and are_names(rest[0].text.strip()):
         fields["authors"] = rest.pop(0).text.strip()
     if len(rest) > 1 and (url := _URL_ALONE.match(rest[-1].text)):
         fields["url"] = url.group(1)
@@ -186,9 +185,7 @@ def _by_labels(block: Block) -> dict[str, str]:
     current = "title" if is_short(block[:1]) else "abstract"
     for line in block:
         name, start = label_of(line.text)
-        current = name or (
-            "authors" if parts.keys() == {"title"} and _NAMES.match(line.text.strip()) else current
-        )
+        current = name or ("authors" if parts.keys() == {"title"} and are_names(line.text.strip()) else current)
         parts.setdefault(current, []).append(line.text[start:])
     fields = {name: "".join(texts).strip() for name, texts in parts.items()}
     return {name: bare(text) if name == "title" else text for name, text in fields.items()}

@@ -21,9 +21,7 @@ _NUMBER: Final = re.compile(
     r"\s?[.):、．]+(?:\*\*)?\s+|\d{1,6}\s*、\s*|#\d{1,6}\s+|\d{1,6}\s*/\s*\d{1,6}\s+|第\s*\d+\s*[篇条]\s*[:：.、]?\s*|[•‣◦●▪*+–-]\s+)",
     re.IGNORECASE,
 )
-_NUMBER_ALONE: Final = re.compile(
-    r"^\s*(?:page\s+|paper\s+)?[\[(#]{0,2}\d{1,6}[\])]?[.:)]?\s*$", re.IGNORECASE
-)
+_NUMBER_ALONE: Final = re.compile(r"^\s*(?:page\s+|paper\s+)?[\[(#]{0,2}\d{1,6}[\])]?[.:)]?\s*$", re.IGNORECASE)
 _TERMINAL: Final = re.compile(r"[.!;:…。！；：]['\"”’)\]*_]*\s*$")
 _STOP: Final = re.compile(r"[.!?。！？]['\"”’)\]*_$]*\s*$")
 
@@ -85,6 +83,19 @@ _LABEL: Final = re.compile(
     rf"|^\s*(?:#{{1,6}}\s+)?[*_\[【]*(abstract|{'|'.join(_LABELS['abstract'])})[*_\]】:：.]*\s*$",
     re.IGNORECASE,
 )
+
+_NAME_WORD: Final = r"(?:[A-ZÀ-Þ][\w.'’-]*|d[aeiou]s?|v[ao]n|der|la|le|bin|al)"
+_NAME: Final = rf"{_NAME_WORD}(?:[ -]{_NAME_WORD}){{1,4}}\d{{0,2}}[*†‡]?"
+_NAMES: Final = re.compile(rf"^{_NAME}(?:(?:,| and|, and| &|;) {_NAME})+,?(?: et al\.?)?$")
+
+
+def are_names(text: str) -> bool:
+    """Say whether a line holds two or more names of people and nothing else.
+
+    >>> are_names("Jane Doe, Rick van Roe and Ann Poe"), are_names("Learning to See, Hear and Speak")
+    (True, False)
+    """
+    return bool(_NAMES.match(text))
 
 
 def blocks(lines: Iterable[Line]) -> Iterator[Block]:

@@ -41,9 +41,7 @@ def run_query(
     }
     reply = _ask_child(request, timeout)
     if reply.get("where") == "opening":
-        raise StoreError(
-            f"the store at {database} does not open ({reply['error']}); make it again from the graph"
-        )
+        raise StoreError(f"the store at {database} does not open ({reply['error']}); make it again from the graph")
     if "error" in reply:
         raise QueryError(str(reply["error"]))
     return _rows(reply, column_names(cypher, tokens))
@@ -53,9 +51,7 @@ def _checked(parameters: Mapping[str, Any]) -> dict[str, Any]:
     try:
         json.dumps(parameters, allow_nan=False)
     except (TypeError, ValueError) as error:
-        raise QueryError(
-            f"a parameter is neither text, number, true, false, null, list nor map ({error})"
-        ) from error
+        raise QueryError(f"a parameter is neither text, number, true, false, null, list nor map ({error})") from error
     return dict(parameters)
 
 
@@ -76,7 +72,7 @@ def _ask_child(request: Mapping[str, Any], timeout: float) -> dict[str, Any]:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env=_environment(),
+        env=engine_environment(),
         start_new_session=True,
     )
     try:
@@ -92,15 +88,15 @@ def _ask_child(request: Mapping[str, Any], timeout: float) -> dict[str, Any]:
         reply = json.loads(out)
     except ValueError as error:
         last = err.decode("utf-8", "replace").strip().rpartition("\n")[2]
-        raise QueryError(
-            f"the engine stopped with status {child.returncode} while it ran the query: {last}"
-        ) from error
+        raise QueryError(f"the engine stopped with status {child.returncode} while it ran the query: {last}") from error
     return dict(reply)
 
 
-def _environment() -> dict[str, str]:
+def engine_environment(*, log: Path | None = None) -> dict[str, str]:
+    """Return the environment of a child process that finds this package and logs to files only."""
     paths = [str(_PACKAGES), *filter(None, [os.environ.get("PYTHONPATH")])]
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "ARCADEDB_LOG_CONSOLE": "0"}
+    own = {"ARCADEDB_LOG_DIR": str(log)} if log else {}
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "ARCADEDB_LOG_CONSOLE": "0", **own}
 
 
 def _rows(reply: Mapping[str, Any], named: tuple[str, ...]) -> Rows:
