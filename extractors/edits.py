@@ -79,9 +79,7 @@ class _Copy:
         self.ends += ends
 
 
-def replace(
-    pattern: str, new: str | Callable[[Match], str | None], *, claimed_by: str = "", flags: int = 0
-) -> Rule:
+def replace(pattern: str, new: str | Callable[[Match], str | None], *, claimed_by: str = "", flags: int = 0) -> Rule:
     """Return a rule that puts ``new`` for every match; None from a function leaves the match alone."""
     compiled = re.compile(pattern, flags)
 

@@ -92,8 +92,8 @@ _SIGNS = dict(
         mid:| vert:| lvert:| rvert:| Vert:‖ lVert:‖ rVert:‖ langle:⟨ rangle:⟩ lceil:⌈ rceil:⌉ lfloor:⌊
         rfloor:⌋ ell:ℓ hbar:ℏ Re:ℜ Im:ℑ prime:′ dagger:† ddagger:‡ top:⊤ bot:⊥ succ:≻ prec:≺ succeq:⪰
         preceq:⪯ preccurlyeq:≼ lbrace:{ rbrace:} dots:... ldots:... cdots:... textellipsis:... checkmark:✓
-        degree:° pounds:£ euro:€ copyright:© textregistered:® texttrademark:™ textquotesingle:' ss:ß o:ø O:Ø
-        ae:æ AE:Æ oe:œ OE:Œ aa:å AA:Å l:ł L:Ł i:ı textbackslash:\\ textasciitilde:~ textendash:–
+        degree:° pounds:£ euro:€ copyright:© textregistered:® texttrademark:™ textquotesingle:' ss:ß o:ø
+        ae:æ AE:Æ oe:œ OE:Œ aa:å AA:Å l:ł i:ı textbackslash:\\ textasciitilde:~ textendash:–
         textemdash:— textless:< textgreater:> textbar:| texttimes:× textpm:± lbrack:[ rbrack:] backslash:\\
         over:/ Pr:Pr eps:ε"""
     )
@@ -103,6 +103,4 @@ _SIGNS = dict(
 SIGNS: Final = {**_GREEK, **_SIGNS}
 
 #: Commands that are only room between words.
-ROOM: Final = frozenset(
-    words("quad qquad par newline linebreak item hfill break space smallskip medskip bigskip")
-)
+ROOM: Final = frozenset(words("quad qquad par newline linebreak item hfill break space smallskip medskip bigskip"))

@@ -1,4 +1,4 @@
-"""Web addresses of a paper, with their place in the raw text and what they lead to.
+r"""Web addresses of a paper, with their place in the raw text and what they lead to.
 
 Read from the raw text, not the clean one: `\href{address}{words}` loses its address in cleaning.
 """
@@ -29,9 +29,7 @@ _REST_OF_PATH = re.compile(r"\s(?=[\w.-]*/)[\w./~-]+|\s[\w-]+(?=[.,;)}\"]*(?:\s|
 _HOST_KINDS = (
     (re.compile(r"huggingface\.co/datasets|kaggle\.com|zenodo\.org|figshare|dataverse|physionet"), "data"),
     (
-        re.compile(
-            r"git(?:hub|lab)\.com|github\.com|bitbucket\.org|4open\.science|anon-github|codeocean|colab"
-        ),
+        re.compile(r"git(?:hub|lab)\.com|github\.com|bitbucket\.org|4open\.science|anon-github|codeocean|colab"),
         "code",
     ),
     (re.compile(r"youtu\.?be|vimeo\.com|arxiv\.org|doi\.org|openreview\.net"), "other"),
@@ -86,9 +84,7 @@ def _end_of_first(raw: str, start: int, end: int) -> int:
 def _is_broken(address: str) -> bool:
     """Say whether an address stops where few do: after `_`, at the slash of a host or of a GitHub owner."""
     path = re.sub(r"^https?\s?:\s?//\s?", "", address, flags=re.IGNORECASE)
-    return path.endswith("_") or (
-        path.endswith("/") and path.count("/") <= (2 if "github.com" in path else 1)
-    )
+    return path.endswith("_") or (path.endswith("/") and path.count("/") <= (2 if "github.com" in path else 1))
 
 
 def _without_tail(raw: str, start: int, end: int) -> int:

@@ -23,9 +23,7 @@ def _compose(text: str) -> Iterator[Edit]:
     for run in re.finditer(r"[\x00-\x7f]?[^\x00-\x7f]+", text):
         if unicodedata.is_normalized("NFC", run.group()):
             continue
-        bounds = [
-            i for i in range(run.start(), run.end()) if i == run.start() or not _joins_backwards(text[i])
-        ]
+        bounds = [i for i in range(run.start(), run.end()) if i == run.start() or not _joins_backwards(text[i])]
         for start, end in pairwise((*bounds, run.end())):
             composed = unicodedata.normalize("NFC", text[start:end])
             if composed != text[start:end]:
@@ -41,8 +39,9 @@ def _joins_backwards(char: str) -> bool:
 _FIRST_HALF = frozenset(
     words(
         """multi self non semi cross few zero one two three held hand well long short high low large small
-        fine end real open data task model domain human time text image graph encoder decoder vision language off
-        on plug state first second higher lower weakly fully user item token instance pixel object"""
+        fine end real open data task model domain human time text image graph encoder decoder vision
+        language off on plug state first second higher lower weakly fully user item token instance pixel
+        object"""
     )
 )
 _SECOND_HALF = re.compile(
@@ -90,7 +89,7 @@ def _unglue(name: str) -> str:
     for glued in GLUED:
         if name.startswith(glued):
             rest = name[len(glued) :]
-            return SIGNS.get(rest, rest)
+            return SIGNS.get(rest, rest) if len(rest) > 1 else rest
     for accent in ("widetilde", "tilde", "widehat", "hat"):
         if name.startswith(accent) and len(name) == len(accent) + 1:
             return unicodedata.normalize("NFC", name[-1] + ACCENTS[accent])
@@ -134,7 +133,8 @@ _WORD_ACCENT = (
 _NESTED = r"(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*+\})*+"
 
 _LATEX: tuple[Rule, ...] = (
-    replace(r"\\\\(?=[A-Za-z{}%_&$#])", r"\\"[0]),
+    # Exports double the backslash (`\\{`), and read the one of `\textit` with its t as a tab.
+    replace(r"\\\\(?=[A-Za-z{}%_&$#])", "\\"),
     replace(rf"\\(?:[dtc]|nice)?frac\s*\{{({_NESTED})\}}\s*(?=\{{)", _fraction),
     replace(r"(?<![A-Za-z])\\?href\s*\{[^{}]*\}\s*\{", "", claimed_by=NEXT),
     replace(r"(?<![A-Za-z\\])ext(?:it|bf|tt|sc|rm|sf)\{", "", claimed_by=NEXT),
@@ -165,6 +165,7 @@ _BRACES_AND_DOLLARS: tuple[Rule, ...] = (
     unwrap(_FORMULA),
     unwrap(_NUMBER),
     unwrap(_PADDED_FORMULA),
+    # One dollar is half a formula beside letters; beside a number or after a blank it is money.
     replace(r"(?<![\w\\$])\$(?=[A-Za-z\\])", "", claimed_by=NEXT),
     replace(r"(?<=[a-z)}])\$(?=[\s.,;:)]|\Z)", "", claimed_by=PREVIOUS),
     replace(r"(?:(?<=[A-Za-z]{2})|(?<=[.,)\]]))~(?=[\w\\(\[])", " "),
@@ -175,13 +176,14 @@ _BRACES_AND_DOLLARS: tuple[Rule, ...] = (
 )
 
 _MARKDOWN: tuple[Rule, ...] = (
-    replace(r"!?\[([^\[\]]{1,300})\]\((?:https?://|www\.)?[^\s()]+\)", lambda m: m[1]),
-    replace(r"```|(?<!\S)#{1,6}\s+(?=\S)", "", claimed_by=NEXT),
+    unwrap(r"!?\[([^\[\]]{1,300})\]\((?:https?://|www\.)?[^\s()]+\)"),
+    replace(r"```|(?m:^)#{1,6}\s+(?=\S)", "", claimed_by=NEXT),
     replace(r"``", '"'),
     replace(r"(?<![\w'])''(?=\w)", '"'),
     replace(r"(?<=[\w.,;:!?)%])''(?=[\s.,;:!?)\]—–-]|\Z)", '"'),
     replace(r"(?<![\w*])\*\*+(?=[^\s*])", "", claimed_by=NEXT),
     replace(r"(?<=[^\s*])\*\*+(?!\d)", "", claimed_by=PREVIOUS),
+    # One star before a word, or after a word of small letters, is half an emphasis; A* and O*(n) are names.
     unwrap(r"(?<![\w*\\^_)])\*(?=[^\s*])([^*\n]{0,200}?(?<=[^\s*]))\*(?![\w*])"),
     replace(r"(?<![\w*\\^_)+/.-])\*(?=[A-Za-z])", "", claimed_by=NEXT),
     replace(r"(?<=[a-z]{3})\*(?=[\s.,;:]|\Z)", "", claimed_by=PREVIOUS),

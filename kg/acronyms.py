@@ -14,17 +14,20 @@ from functools import lru_cache
 from importlib import resources
 from typing import Final
 
-from kg.naming import normal_form, plain
-from kg.wordforms import singular
+from kg.naming import compact, normal_form, plain
+from kg.wordforms import singular, words
 
 _TABLE: Final = "acronyms.tsv.gz"
 _BRACKET: Final = re.compile(r"\(([^()]{2,60})\)")
 _LONG_LIMIT: Final = 12
+_SMALL_WORDS: Final = words("a an and as at by for from in of on or over the to via with")
 _SHORT: Final = re.compile(r"^(?=.*[A-Za-z])[A-Za-z0-9α-ωΑ-Ω][\w\-+/*.&]{1,14}$")
 #: A reading dominates when at least this share of the defining papers agree on it.
 DOMINANT_SHARE: Final = 0.9
 #: A corpus with so many defining papers of an acronym decides alone; below, the shipped table joins in.
 _ENOUGH_IN_CORPUS: Final = 10
+#: So many papers must define an acronym before it is spelled out inside longer names.
+_SEVERAL: Final = 3
 #: One defining paper speaks for so many that use the acronym without a definition.
 _USERS_A_DEFINER: Final = 10
 
@@ -84,6 +87,22 @@ def spells(short: str, long: str) -> bool:
     return True
 
 
+def is_long_form(short: str, long: str) -> bool:
+    """Say whether a name reads like the long form of an acronym, without a text that says so.
+
+    >>> is_long_form("QA", "question answering"), is_long_form("QA", "open-domain question answering")
+    (True, False)
+    """
+    small, parts = singular(plain(short)).casefold(), plain(long).casefold().replace("-", " ").split()
+    return (
+        is_acronym(short)
+        and len(parts) > 1
+        and small not in parts
+        and parts[0][0] == small[0]
+        and (spells(short, long) and len(parts) <= len(small) + 1)
+    )
+
+
 def find_definitions(text: str) -> tuple[tuple[str, str], ...]:
     """Return the (short, long) pairs that a text defines as ``long (short)`` or ``short (long)``, in order.
 
@@ -104,27 +123,34 @@ def _pair(inside: str, before: str) -> tuple[str, str] | None:
     if looks_short(inside):
         long = _long_form(inside, before)
         return (inside, long) if long else None
-    words = before.split()
-    last = words[-1].strip(",.;:'\"") if words else ""
+    last = (before.split() or [""])[-1].strip(",.;:'\"")
     if looks_short(last) and len(inside.split()) > 1 and spells(last, inside):
         return last, inside
     return None
 
 
 def _long_form(short: str, before: str) -> str:
-    """Return the shortest stretch of words right before a bracket that spells the short form."""
-    clause = re.split(r"[.;:!?]\s|\(|\)|, ", before)[-1]
-    words = clause.split()
-    size = sum(char.isalnum() for char in singular(short))
-    limit = min(len(words), size + 5, 2 * size, _LONG_LIMIT)
-    for count in range(1, limit + 1):
-        long = " ".join(words[-count:])
-        if words[-count][:1].casefold() == short[0].casefold() and spells(short, long):
-            return _strip(long) if _fits(short, long) else ""
-        parts = words[-count].split("-")
-        if len(parts) > 1 and count == limit and spells(short, long):
-            return long
-    return ""
+    """Return the stretch of words right before a bracket that a short form stands for.
+
+    Its initials decide where they spell the short form; else the shortest stretch that has its letters in order.
+    """
+    parts = re.split(r"[.;:!?]\s|\(|\)|, ", before)[-1].split()
+    letters = [char for char in singular(plain(short)).casefold() if char.isalnum()]
+    limit = min(len(parts), len(letters) + 5, 2 * len(letters), _LONG_LIMIT)
+    spelled = [
+        long
+        for count in range(1, limit + 1)
+        if parts[-count][:1].casefold() == letters[0] and spells(short, long := " ".join(parts[-count:]))
+    ]
+    by_initials = [long for long in spelled if _initials(long) == letters]
+    best = next(iter(by_initials or spelled), "")
+    return _strip(best) if _fits(short, best) else ""
+
+
+def _initials(long: str) -> list[str]:
+    """Return the first letters of the words of a long form, small words aside."""
+    parts = [part for part in re.split(r"[\s\-/]+", plain(long).casefold()) if part]
+    return [part[0] for part in parts if part not in _SMALL_WORDS]
 
 
 def _fits(short: str, long: str) -> bool:
@@ -147,11 +173,41 @@ class Readings:
         return sum(self.counts.values())
 
     def dominant(self, *, share: float = DOMINANT_SHARE) -> str:
-        """Return the long form that at least a share of the papers agree on, else ""."""
+        """Return the long form that at least a share of the papers agree on, else "".
+
+        Papers that spell the same reading a little differently agree.
+        """
         if not self.counts:
             return ""
         best = min(self.counts, key=lambda long: (-self.counts[long], long))
-        return best if self.counts[best] >= share * self.total else ""
+        agree = sum(count for long, count in self.counts.items() if _same_reading(best, long))
+        return best if agree >= share * self.total else ""
+
+
+def _same_reading(best: str, long: str) -> bool:
+    """Say whether a long form is the best one, misspelt or with a word more: "convolution neural network model"."""
+    words_of_best, others = best.split(), long.split()
+    if set(words_of_best) <= set(others) or compact(best) == compact(long):
+        return True
+    alike = sum(any(_alike(word, other) for other in others) for word in words_of_best)
+    return alike == len(words_of_best) and len(others) <= len(words_of_best) + 2
+
+
+def _alike(word: str, other: str) -> bool:
+    """Say whether two words share their first four letters, or all letters of the shorter one."""
+    size = min(len(word), len(other), 4)
+    return word[:size] == other[:size] and size > 2
+
+
+def expansions(corpus: Mapping[str, Readings], table: Mapping[str, Readings]) -> dict[str, str]:
+    """Return the dominant reading of each acronym that several papers define, for use inside longer names."""
+    found = {}
+    for short in sorted({*corpus, *table}):
+        if corpus.get(short, Readings()).total + table.get(short, Readings()).total >= _SEVERAL:
+            long, _ = reading(short, corpus, table)
+            if long:
+                found[short] = long
+    return found
 
 
 def reading(

@@ -86,7 +86,7 @@ def apply_change(folder: Path, change: Change, *, wait: float = 0.0) -> Built:
         known = read_known(old.path) if old else {}
         _check(change, known)
         papers = _with_stale(change, known, old)
-        fresh, reused = _extract(folder, change, papers, known)
+        fresh, reused, pended = _extract(folder, change, papers, known)
         corpus = changed(read_corpus(old.path) if old else Corpus(), papers, fresh, removed=change.removed)
         linking = link(corpus.facts)
         assembly = assemble(
@@ -102,14 +102,14 @@ def apply_change(folder: Path, change: Change, *, wait: float = 0.0) -> Built:
             old.close()
         removed = len(set(change.removed))
         dropped = Counter(item.reason for item in assembly.dropped)
-        return Built(open_version(folder), len(fresh), reused, removed, dropped)
+        return Built(open_version(folder), len(fresh) - pended, reused, removed, dropped)
 
 
 def _check(change: Change, known: Mapping[str, Known]) -> None:
     missing = sorted(set(change.removed) - known.keys())
     if missing:
         raise UsageError(
-            f"no paper {missing[0]!r} in the graph; `kg query` with MATCH (p:Paper) RETURN p.id lists them"
+            f"no paper {missing[0]!r} in the graph; `kg query` with MATCH (p:Paper) RETURN p.paper_id lists them"
         )
     if not change.papers and not known.keys() - set(change.removed):
         raise UsageError("no paper would be left in the graph; delete its folder to be rid of it")
@@ -128,8 +128,8 @@ def _with_stale(change: Change, known: Mapping[str, Known], old: Version | None)
 
 def _extract(
     folder: Path, change: Change, papers: Sequence[Paper], known: Mapping[str, Known]
-) -> tuple[dict[str, Extraction], int]:
-    """Return extractions of the papers that are not stored, and how many are known or were pending."""
+) -> tuple[dict[str, Extraction], int, int]:
+    """Return extractions of the papers that are not stored, how many were known, and how many of these pending."""
     wanted = [paper for paper in papers if known.get(paper.id) != Known(paper.content_hash, change.extractor)]
     fresh: dict[str, Extraction] = {}
     with open_pending(_pending(folder)) as pending:
@@ -144,7 +144,7 @@ def _extract(
         for extraction in change.read(unread):
             pending.put(extraction, change.extractor)
             fresh[extraction.paper_id] = extraction
-    return fresh, len(papers) - len(wanted) + pended
+    return fresh, len(papers) - len(wanted) + pended, pended
 
 
 def _pending(folder: Path) -> Path:

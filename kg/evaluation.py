@@ -188,9 +188,7 @@ def _of_relation(name: str) -> Measure:
 
 def _entities(page: Pages, pairs: Pairs, *, wanted: Callable[[Named], bool] = lambda _: True) -> Counts:
     gold, taken = page.gold.entities, set(pairs.values())
-    matched = [
-        gold[pairs[j]] if j in pairs else None for j, e in enumerate(page.predicted.entities) if wanted(e)
-    ]
+    matched = [gold[pairs[j]] if j in pairs else None for j, e in enumerate(page.predicted.entities) if wanted(e)]
     core = [i for i, entity in enumerate(gold) if entity.core and wanted(entity)]
     return Counts(
         right=sum(entity is not None and entity.core for entity in matched),

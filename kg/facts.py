@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from kg import schema
-from kg.acronyms import is_acronym, looks_short, short_key, spells
+from kg.acronyms import is_long_form, looks_short, short_key
 from kg.generic import why_not_a_name
 from kg.naming import normal_form
 from kg.types import Dropped, Extraction, Mention, Paper, PaperEntity, Relation, Result, Span
@@ -198,7 +198,7 @@ def _own_definition(entity: PaperEntity, acronyms: Sequence[tuple[str, str]]) ->
         if own == normal_form(long) or (own == normal_form(short) and not why_not_a_name(long)):
             return short, long
     for short, long in itertools.permutations(names, 2):
-        if entity.name in (short, long) and is_acronym(short) and " " in long and spells(short, long):
+        if entity.name in (short, long) and is_long_form(short, long):
             return short, long
     return (entity.name, "") if looks_short(entity.name) else ("", "")
 

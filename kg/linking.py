@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from kg.acronyms import Readings, reading, readings, shipped_table
+from kg.acronyms import Readings, expansions, reading, readings, shipped_table
 from kg.facts import Claim, PaperFacts
 from kg.schema import family
 from kg.senses import Member, Sense, split_senses
@@ -76,7 +76,7 @@ def link(papers: Sequence[PaperFacts]) -> Linking:
     """
     anchored = _anchor(papers)
     stats = _stats(papers, anchored)
-    representatives, merges = find_variants(stats)
+    representatives, merges = find_variants(stats, expansions(corpus_readings(papers), shipped_table()))
     groups: dict[str, list[Member]] = defaultdict(list)
     for item in anchored:
         anchor = representatives.get(item.anchor, item.anchor)
@@ -144,8 +144,9 @@ def _stats(papers: Sequence[PaperFacts], anchored: Sequence[_Anchored]) -> dict[
         claim = papers[item.paper].claims[item.claim]
         form = stats.setdefault(item.anchor, FormStats())
         form.papers += 1
+        form.introduced += claim.introduced
         form.types[claim.type] += 1
-        form.names[claim.name] += 1
+        form.names[claim.name if claim.key == item.anchor else claim.long or item.anchor] += 1
     return stats
 
 

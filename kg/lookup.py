@@ -91,14 +91,19 @@ def schema_rows(G: nx.MultiDiGraph) -> list[tuple[str, str, int, str]]:
         edges[pattern] += 1
         properties[pattern].update(data)
     return [
-        (kind, name, counts[name], ", ".join(sorted(properties[name] - {"label", "type"})))
+        (kind, name, counts[name], ", ".join(_shortened(properties[name])))
         for kind, counts in (("node", nodes), ("edge", edges))
         for name in sorted(counts)
     ]
 
 
+def _shortened(properties: set[str]) -> list[str]:
+    """Name the parallel lists of evidence once."""
+    return sorted({"evidence_*" if name.startswith("evidence_") else name for name in properties - {"label", "type"}})
+
+
 def _names(data: dict[str, Any]) -> set[str]:
-    return {name.casefold() for name in (data["name"], *data.get("aliases", ()), data.get("title", ""))}
+    return {name.casefold() for name in (data["name"], *data.get("aliases", ()), data.get("title", ""), data.get("paper_id", ""))}
 
 
 def _rank(data: dict[str, Any], name: str) -> tuple[bool, bool, bool, int]:

@@ -69,8 +69,13 @@ def plain(name: str) -> str:
     return " ".join(text.translate(_PUNCTUATION).replace("$", "").split())
 
 
-def _split(text: str) -> list[str]:
-    text = _POSSESSIVE.sub("", text)
+def tokens(name: str) -> list[str]:
+    """Return the words of a name as written, split at hyphens and before version numbers.
+
+    >>> tokens("LLM-based agents"), tokens("YOLOv5")
+    (['LLM', 'based', 'agents'], ['YOLO', 'v5'])
+    """
+    text = _POSSESSIVE.sub("", plain(name))
     text = _MARKS.sub(" ", re.sub(r"(?<=\w)\*(?=\s|$|-)", "\u2217", text)).replace("\u2217", "*")
     text = _VERSION_MARK.sub(" ", text)
     return _TOKEN.findall(_BEFORE_DIGIT.sub(" ", text))
@@ -103,9 +108,9 @@ def normal_form(name: str) -> str:
     >>> normal_form("k-means"), normal_form("LLMs"), normal_form("β-VAE"), normal_form(r"$\beta$-VAE")
     ('k mean', 'llm', 'beta vae', 'beta vae')
     """
-    tokens = _split(plain(name))
-    shouting = sum(len(token) > 3 and token.isupper() for token in tokens) > 1
-    parts = [american(singular(token.lower() if shouting else token).casefold()) for token in tokens]
+    pieces = tokens(name)
+    shouting = sum(len(token) > 3 and token.isupper() for token in pieces) > 1
+    parts = [american(singular(token.lower() if shouting else token).casefold()) for token in pieces]
     while len(parts) > 1 and parts[0] in _DETERMINERS:
         parts = parts[1:]
     return " ".join(_join_prefixes(parts))

@@ -13,6 +13,7 @@ from typing import Final
 
 from kg.acronyms import shipped_table
 from kg.facts import Claim
+from kg.naming import is_proper
 from kg.schema import ENTITY_TYPES, family
 
 #: From so many papers a thing that others introduced, a name is common property: a paper that seems to introduce
@@ -126,4 +127,10 @@ def _name(members: Sequence[Member]) -> str:
     forms = Counter(member.claim.key for member in voters)
     form = min(forms, key=lambda key: (-forms[key], -len(key), key))
     names = Counter(member.claim.name for member in voters if member.claim.key == form)
-    return min(names, key=lambda name: (-names[name], -len(name), name))
+    return min(names, key=lambda name: (-names[name], *_looks(name)))
+
+
+def _looks(name: str) -> tuple[bool, int, str]:
+    """Order equally frequent surfaces: proper names as they are written, others without capitals."""
+    proper = is_proper(name)
+    return not proper, 0 if proper else sum(map(str.isupper, name)), name

@@ -62,8 +62,8 @@ def test_cli_query_takes_parameters(kg: Kg, in_sample: Path) -> None:
     ("cypher", "said"),
     [
         ("CREATE (n:Method {name: 'x'}) RETURN n", "CREATE"),
-        ("MATCH (n) DETACH DELETE n", "DELETE"),
-        ("LOAD CSV FROM 'file:///etc/hostname' AS line RETURN line", "LOAD CSV"),
+        ("MATCH (n) DETACH DELETE n", "DETACH"),
+        ("LOAD CSV FROM 'file:///etc/hostname' AS line RETURN line", "LOAD"),
         ("MATCH (n RETURN n", ""),
         ("", ""),
     ],
@@ -74,7 +74,7 @@ def test_cli_query_refuses(kg: Kg, in_sample: Path, cypher: str, said: str) -> N
 
 def test_cli_query_stops_at_its_time_limit(kg: Kg, in_sample: Path) -> None:
     endless = "MATCH (a), (b), (c), (d) WHERE a.name + b.name + c.name + d.name = 'no' RETURN count(*)"
-    assert "time" in one_line(kg("query", "sample", endless, "--timeout", "1"))
+    assert "limit of 1 seconds" in one_line(kg("query", "sample", endless, "--timeout", "1"))
 
 
 def test_cli_names_a_graph_that_does_not_exist(kg: Kg, in_sample: Path) -> None:
@@ -129,18 +129,18 @@ def test_cli_build_takes_text_gzipped_and_names_the_graph(kg: Kg, tmp_path: Path
     rows = kg(
         "query",
         "list",
-        "MATCH (m:Method {name: 'Lantern Search'}) RETURN m.name AS name",
+        "MATCH (m:Method) WHERE 'Lantern Search' IN m.aliases + [m.name] RETURN count(m) AS n",
         "--format",
         "json",
         "--graphs",
         tmp_path / "graphs",
     ).out
-    assert json.loads(rows) == [{"name": "Lantern Search"}]
+    assert json.loads(rows) == [{"n": 1}]
 
 
 @pytest.mark.parametrize(
     ("content", "said"),
-    [(None, "no such file"), (b"", "empty"), (b"\x00\x01\x02\xff" * 64, "binary"), (b"{}\n{}\n", "no")],
+    [(None, "does not exist"), (b"", "empty"), (b"\x00\x01\x02\xff" * 64, "binary"), (b"{}\n{}\n", "no")],
 )
 def test_cli_build_refuses_a_faulty_file_and_keeps_the_graph(
     kg: Kg, tmp_path: Path, content: bytes | None, said: str

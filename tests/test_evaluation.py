@@ -9,9 +9,7 @@ from kg.errors import InputError
 from kg.evaluation import Counts, interval, score
 
 #: The reference scorer and the annotated papers lie beside the checkout, where there is one.
-SHARED = next(
-    (p / "shared" for p in Path(__file__).parents if (p / "shared" / "eval").is_dir()), Path("shared")
-)
+SHARED = next((p / "shared" for p in Path(__file__).parents if (p / "shared" / "eval").is_dir()), Path("shared"))
 
 
 def _gold(**changes):
@@ -41,9 +39,7 @@ def _gold(**changes):
             ["FOO", "COMPARED_WITH", "BAR"],
             ["FOO", "SUBCLASS_OF", "LLMs"],
         ],
-        "results": [
-            {"method": "FOO", "metric": "accuracy", "value": "76.4%", "on": "PBench", "baseline": None}
-        ],
+        "results": [{"method": "FOO", "metric": "accuracy", "value": "76.4%", "on": "PBench", "baseline": None}],
         "urls": ["https://github.com/a/foo"],
         "system": "FOO",
     }
@@ -101,9 +97,9 @@ def test_evaluation_leaves_optional_relations_out(scores):
 def test_evaluation_compares_in_either_direction():
     entities = [{"name": "FOO", "type": "Method"}, {"name": "BAR", "type": "Method"}]
     relations = [{"head": "BAR", "type": "COMPARED_WITH", "tail": "FOO"}] * 2
-    assert score([_gold()], [_predicted(entities=entities, relations=relations)]).total(
-        "COMPARED_WITH"
-    ) == Counts(1, 1, 1, 1)
+    assert score([_gold()], [_predicted(entities=entities, relations=relations)]).total("COMPARED_WITH") == Counts(
+        1, 1, 1, 1
+    )
 
 
 def test_evaluation_ties_results_by_the_names_of_entities(scores):
@@ -167,8 +163,7 @@ def test_evaluation_agrees_with_the_reference_scorer():
         table, docs, exact = reference.score(gold, predicted)
         mine = score(gold, predicted)
         assert {
-            name.strip(): (row["P"], row["R"], row["F1"], row["gold"], row["pred"])
-            for name, row in table.items()
+            name.strip(): (row["P"], row["R"], row["F1"], row["gold"], row["pred"]) for name, row in table.items()
         } == {name: _row(mine.total(name)) for name in mine.papers}
         rows = [(r.paper_id, r.name, r.found, r.introduced, r.tied, r.works) for r in mine.systems]
         assert rows == reference.system_rows(docs, exact)
@@ -203,8 +198,7 @@ def _disturb(paper, rng):
         kind = entity["type"] if rng.random() < 0.8 else rng.choice(types)
         entities.append({"name": name, "type": kind, "surfaces": surfaces, "introduced": rng.random() < 0.4})
     entities += [
-        {"name": f"extra {i}", "type": rng.choice(types), "surfaces": [], "introduced": True}
-        for i in range(2)
+        {"name": f"extra {i}", "type": rng.choice(types), "surfaces": [], "introduced": True} for i in range(2)
     ]
     rng.shuffle(entities)
     relations = [{"head": h, "type": t, "tail": d} for h, t, d in paper["relations"] if rng.random() < 0.8]
@@ -216,5 +210,5 @@ def _disturb(paper, rng):
         "entities": entities,
         "relations": relations,
         "results": results,
-        "urls": paper["urls"][:1] + ["https://a.b/"],
+        "urls": [*paper["urls"][:1], "https://a.b/"],
     }

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent
 PACKAGES = ("kg", "extractors", "loaders")
 CORE = {"kg.types", "kg.schema", "kg.errors", "kg.config"}
 FOR_STORES = CORE | {"kg.graph", "kg.naming", "kg.lookup"}
-KNOW_ALL = ("kg.cli", "kg.pipeline", "kg.knowledge_graph")
+KNOW_ALL = ("kg.__main__", "kg.cli", "kg.pipeline", "kg.knowledge_graph")
 
 
 def module_name(path: Path) -> str:

@@ -163,9 +163,7 @@ def test_reading_skips_a_faulty_line_and_says_why(write):
     papers, report = read(path)
     assert [paper.id for paper in papers] == ["a", "b", "c", "d"]
     assert [fault.line for fault in report.skipped] == [2, 4, 8, 9]
-    assert report.skipped[1] == Skipped(
-        str(path), 4, "is a JSON array; expected an object with a title or an abstract"
-    )
+    assert report.skipped[1] == Skipped(str(path), 4, "is a JSON array; expected an object with a title or an abstract")
     assert report.skipped[0].reason.startswith("is no JSON: Expecting value")
     assert report.skipped[2].reason == "is no usable JSON: nested too deep"
     assert report.warnings == [

@@ -39,9 +39,7 @@ WRAPPED = [{"title": "", "abstract": wrapped(ONE)}, {"title": "", "abstract": wr
 CASES = [
     Case("heading in English", f"Forest Computing 2031 Papers\n\n{ONE}\n\n{TWO}\n", "text", ALONE),
     Case("heading in Chinese", f"森林计算 2031 论文列表\n\n{ONE}\n\n{TWO}\n", "text", ALONE),
-    Case(
-        "heading in Russian, underlined", f"Доклады секции\n==============\n\n{ONE}\n\n{TWO}\n", "text", ALONE
-    ),
+    Case("heading in Russian, underlined", f"Доклады секции\n==============\n\n{ONE}\n\n{TWO}\n", "text", ALONE),
     Case("heading without a blank line", f"Forest Computing 2031 Papers\n{ONE}\n\n{TWO}\n", "text", ALONE),
     Case("no heading", f"{ONE}\n\n{TWO}", "text", ALONE),
     Case("several blank lines and blanks on them", f"\n\n{ONE}\n \n\t\n\n{TWO}\n\n\n", "text", ALONE),
@@ -60,9 +58,7 @@ CASES = [
     Case("page numbers", f"{ONE}\n\n12\n\n{TWO}\n\nPage 13\n", "text", ALONE),
     Case("abstracts labelled", f"Abstract: {ONE}\n\nABSTRACT. {TWO}\n", "text", ALONE),
     Case("abstracts with dashes", f"Abstract—{ONE}\n\n**Abstract** — {TWO}\n", "text", ALONE),
-    Case(
-        "titles over abstracts", f"Pruning by Entropy\n{ONE}\n\nWhat Is Lost First?\n{TWO}\n", "text", TITLED
-    ),
+    Case("titles over abstracts", f"Pruning by Entropy\n{ONE}\n\nWhat Is Lost First?\n{TWO}\n", "text", TITLED),
     Case("titles apart", f"Pruning by Entropy\n\n{ONE}\n\nWhat Is Lost First?\n\n{TWO}\n", "text", TITLED),
     Case(
         "titles apart under a heading",
@@ -185,9 +181,7 @@ CASES = [
     ),
     Case(
         "Windows-1252",
-        "Papers\n\nWe study the “naïve” forêt of Saint-Étienne – with care.\n\nWe fell it.\n".encode(
-            "cp1252"
-        ),
+        "Papers\n\nWe study the “naïve” forêt of Saint-Étienne – with care.\n\nWe fell it.\n".encode("cp1252"),
         "text, Windows-1252",
         [
             {"abstract": "We study the “naïve” forêt of Saint-Étienne – with care."},
@@ -238,9 +232,7 @@ def test_text_is_read_as_written(case, tmp_path):
 def test_text_in_utf8_with_a_stray_byte_is_read_and_told(tmp_path):
     path = tmp_path / "papers.txt"
     path.write_bytes(b"Papers\n\nWe fell oaks.\n\nWe plant caf\xe9s.\n")
-    path.write_bytes(
-        "Papers é é é é\n\n".encode() + ("Wé prune. " * 60).encode() + b"\n\nWe plant caf\xe9s.\n"
-    )
+    path.write_bytes("Papers é é é é\n\n".encode() + ("Wé prune. " * 60).encode() + b"\n\nWe plant caf\xe9s.\n")
     papers, report = read(path)
     assert papers[1].abstract == "We plant cafés."
     assert [(told.line, told.reason) for told in report.warnings] == [

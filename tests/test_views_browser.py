@@ -9,9 +9,9 @@ from urllib.parse import unquote
 from xml.etree import ElementTree
 
 import pytest
-import toy_graph
 
 from kg.views import write_view
+from tests import view_graphs
 
 CHROMIUM = shutil.which("chromium")
 FLAGS = [
@@ -82,7 +82,7 @@ def watched(browser: sync_api.Browser) -> Iterator[Watched]:
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("views") / "small.html"
-    write_view(toy_graph.small(), path, title="Toy <graph>")
+    write_view(view_graphs.small(), path, title="Toy <graph>")
     return path
 
 
@@ -124,7 +124,7 @@ def test_browser_panel_shows_evidence_with_both_ends_marked(watched, small):
 
 
 def test_browser_click_on_a_node_opens_it_and_back_closes_it(watched, tmp_path):
-    write_view(toy_graph.small(), tmp_path / "one.html", nodes=("method:kite",))
+    write_view(view_graphs.small(), tmp_path / "one.html", nodes=("method:kite",))
     page = watched.open(tmp_path / "one.html")
     box = page.locator("#stage").bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -149,7 +149,7 @@ def test_browser_filters_and_undo(watched, small):
 
 
 def test_browser_filter_by_support(watched, tmp_path):
-    write_view(toy_graph.small(), tmp_path / "few.html", types=("Method", "Task", "Dataset"))
+    write_view(view_graphs.small(), tmp_path / "few.html", types=("Method", "Task", "Dataset"))
     page = watched.open(tmp_path / "few.html")
     page.fill("#support", "2")
     assert page.inner_text("#about") == "2 nodes, 1 filtered out."
@@ -222,7 +222,7 @@ def test_browser_on_a_phone(browser, small):
 
 
 def test_browser_shows_more_of_a_large_graph(watched, tmp_path):
-    write_view(toy_graph.grown(300), tmp_path / "large.html", top=100)
+    write_view(view_graphs.grown(300), tmp_path / "large.html", top=100)
     page = watched.open(tmp_path / "large.html")
     assert page.inner_text("#about").startswith("The 100 best connected nodes of ")
     page.click("#more")
@@ -232,7 +232,7 @@ def test_browser_shows_more_of_a_large_graph(watched, tmp_path):
 
 
 def test_browser_never_runs_text(watched, tmp_path):
-    G = toy_graph.small()
+    G = view_graphs.small()
     script = "</script><script>window.hurt=1</script><img src=x onerror='window.hurt=1'>"
     G.nodes["method:kite"].update(name=script, aliases=['"href" <a href="javascript:window.hurt=1">x</a>'])
     G.nodes["paper:a1"].update(title=script, name=script, venue=script, url="javascript:window.hurt=1")

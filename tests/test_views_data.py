@@ -7,14 +7,15 @@ import re
 
 import networkx as nx
 import pytest
-import toy_graph
 
 from kg.errors import EntityNotFound, UsageError
 from kg.views import write_view
-from kg.views.data import page_data, show_levels, web_address
-from kg.views.evidence import mark
+from kg.views.data import page_data, show_levels
+from kg.views.evidence import mark, surfaces
+from kg.views.links import web_address
 from kg.views.page import content_policy, script_json, view_html
 from kg.views.selection import Choice, select
+from tests import view_graphs
 
 
 def data_of(G: nx.MultiDiGraph, **rules: object) -> dict:
@@ -27,7 +28,7 @@ def names(data: dict) -> list[str]:
 
 
 def test_view_holds_entities_papers_and_their_edges():
-    data = data_of(toy_graph.small())
+    data = data_of(view_graphs.small())
     assert sorted(names(data)) == [
         "A second look at lake mapping",
         "KITE",
@@ -45,20 +46,15 @@ def test_view_holds_entities_papers_and_their_edges():
 
 
 def test_view_says_once_that_a_paper_introduces_what_it_mentions():
-    data = data_of(toy_graph.small())
+    data = data_of(view_graphs.small())
     paper, kite = names(data).index("KITE tunes maps"), names(data).index("KITE")
-    assert [e["type"] for e in data["net"]["edges"] if (e["from"], e["to"]) == (paper, kite)] == [
-        "INTRODUCES"
-    ]
+    assert [e["type"] for e in data["net"]["edges"] if (e["from"], e["to"]) == (paper, kite)] == ["INTRODUCES"]
 
 
 def test_view_marks_both_ends_of_the_evidence():
-    data = data_of(toy_graph.small())
+    data = data_of(view_graphs.small())
     edge = next(e for e in data["net"]["edges"] if e["type"] == "USED_FOR")
-    rows = [
-        (data["papers"][p]["id"], data["sentences"][s], head, tail)
-        for p, s, head, tail, _ in edge["evidence"]
-    ]
+    rows = [(data["papers"][p]["id"], data["sentences"][s], head, tail) for p, s, head, tail, _ in edge["evidence"]]
     sentence = "We present KITE, the kite tuner, for lake mapping."
     assert rows[0] == ("a1", sentence, [21, 31], [37, 49])
     assert (sentence[21:31], sentence[37:49]) == ("kite tuner", "lake mapping")
@@ -66,7 +62,7 @@ def test_view_marks_both_ends_of_the_evidence():
 
 
 def test_view_lists_papers_with_links_and_what_they_introduce():
-    data = data_of(toy_graph.small())
+    data = data_of(view_graphs.small())
     paper = next(p for p in data["papers"] if p["id"] == "a1")
     assert paper["links"] == [
         ["https://example.org/a1", "https://example.org/a1", "paper"],
@@ -93,12 +89,12 @@ def test_view_lists_papers_with_links_and_what_they_introduce():
     ],
 )
 def test_selection_shows_what_was_asked_for(rules, expected):
-    assert sorted(names(data_of(toy_graph.small(), **rules))) == expected
+    assert sorted(names(data_of(view_graphs.small(), **rules))) == expected
 
 
 def test_selection_proposes_near_names():
     with pytest.raises(EntityNotFound, match="did you mean 'lake mapping'"):
-        data_of(toy_graph.small(), around="lake maping")
+        data_of(view_graphs.small(), around="lake maping")
 
 
 @pytest.mark.parametrize(
@@ -116,11 +112,11 @@ def test_selection_proposes_near_names():
 )
 def test_selection_refuses_what_cannot_be_meant(rules, message):
     with pytest.raises(UsageError, match=message):
-        data_of(toy_graph.small(), **rules)
+        data_of(view_graphs.small(), **rules)
 
 
 def test_selection_of_a_large_graph_hangs_together_and_says_how_many_there_are():
-    G = toy_graph.grown(400)
+    G = view_graphs.grown(400)
     selection = select(G, Choice(top=50))
     assert selection.total == sum(label != "Paper" for _, label in G.nodes(data="label"))
     first = selection.joined.subgraph(selection.nodes[:50])
@@ -159,6 +155,17 @@ def test_mark_leaves_the_ends_apart_and_keeps_to_whole_words():
     assert mark("nothing", [], ["LLM"]) == (None, None)
 
 
+def test_mark_finds_initials_but_not_as_small_words():
+    found = surfaces({"name": "Image Slicing"})
+    assert found == ["Image Slicing", "IS"]
+    assert mark("It is what IS does", found, []) == ((11, 13), None)
+
+
+def test_view_counts_relations_it_leaves_out():
+    data = data_of(view_graphs.small(), types=("Method", "Task"))
+    assert data["net"]["nodes"][0]["beyond"] == 3
+
+
 HOSTILE = [
     "</script><script>window.hurt=1</script>",
     "<img src=x onerror=window.hurt=1>",
@@ -170,23 +177,21 @@ HOSTILE = [
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_text_stays_data(text):
-    G = toy_graph.small()
+    G = view_graphs.small()
     G.nodes["method:kite"]["name"] = text
     G.nodes["paper:a1"].update(title=text, name=text, url=f"javascript:{text}", venue=text)
     html = view_html(data_of(G), title=text)
     html.encode("ascii", "xmlcharrefreplace")
     block = re.search(r'<script type="application/json" id="data">(.*?)</script>', html, re.S)
     assert json.loads(block[1])["net"]["nodes"][0]["label"] == text
-    harmless = view_html(data_of(toy_graph.small()), title="Toy")
+    harmless = view_html(data_of(view_graphs.small()), title="Toy")
     assert html.count("<script") == harmless.count("<script")
     assert "<img src=x" not in html and "<script>window.hurt" not in html
 
 
 def test_policy_lets_only_these_scripts_run():
     policy = content_policy(["a{}"], ["1"])
-    assert policy.startswith(
-        "default-src 'none'; script-src 'sha256-a4ayc/80/OGda4BO/1o/V0etpOqiLx1JwB5S3beHW0s='; "
-    )
+    assert policy.startswith("default-src 'none'; script-src 'sha256-a4ayc/80/OGda4BO/1o/V0etpOqiLx1JwB5S3beHW0s='; ")
     assert "unsafe" not in policy and "connect-src 'none'" in policy
 
 
@@ -195,7 +200,7 @@ def test_script_json_has_no_markup():
 
 
 def test_write_view_is_repeatable_and_names_no_host(tmp_path):
-    G = toy_graph.grown(60)
+    G = view_graphs.grown(60)
     other = nx.MultiDiGraph()
     other.add_nodes_from(reversed(list(G.nodes(data=True))))
     other.add_edges_from(reversed(list(G.edges(keys=True, data=True))))

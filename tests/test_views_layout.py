@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import toy_graph
 
 from kg.views.data import joined_pairs, node_radii
 from kg.views.layout import near_pairs, place, separate
 from kg.views.selection import Choice, select
+from tests import view_graphs
 
 
 def laid_out(G, top=300):
@@ -20,19 +20,19 @@ def laid_out(G, top=300):
 
 
 def test_layout_is_repeatable():
-    first, again = laid_out(toy_graph.grown(80))[2], laid_out(toy_graph.grown(80))[2]
+    first, again = laid_out(view_graphs.grown(80))[2], laid_out(view_graphs.grown(80))[2]
     assert np.array_equal(first, again)
 
 
 def test_layout_leaves_no_overlap():
-    _, radii, points = laid_out(toy_graph.grown(150))
+    _, radii, points = laid_out(view_graphs.grown(150))
     one, other = near_pairs(points, 100.0)
     gaps = np.hypot(*(points[one] - points[other]).T) - radii[one] - radii[other]
     assert gaps.min() >= 4.9
 
 
 def test_layout_draws_joined_nodes_together():
-    selection, _, points = laid_out(toy_graph.grown(100))
+    selection, _, points = laid_out(view_graphs.grown(100))
     index = {node: number for number, node in enumerate(selection.nodes)}
     pairs = [(a, b) for a, b, _ in joined_pairs(selection, index)]
     joined = np.median([np.hypot(*(points[a] - points[b])) for a, b in pairs])
@@ -41,12 +41,12 @@ def test_layout_draws_joined_nodes_together():
 
 
 def test_layout_moves_little_for_one_more_paper():
-    before, _, points = laid_out(toy_graph.grown(100))
-    G = toy_graph.grown(100)
-    source = toy_graph.paper(G, "q", "One more", year=2024, venue="Conf1")
-    own = toy_graph.node(G, "Method", "one more method")
-    toy_graph.edge(G, source, "INTRODUCES", own, {"q": "One more method."}, count=1, salience=0.5)
-    toy_graph.edge(G, own, "USED_FOR", "task:field 2 problem", {"q": "One more method."})
+    before, _, points = laid_out(view_graphs.grown(100))
+    G = view_graphs.grown(100)
+    source = view_graphs.paper(G, "q", "One more", year=2024, venue="Conf1")
+    own = view_graphs.node(G, "Method", "one more method")
+    view_graphs.edge(G, source, "INTRODUCES", own, {"q": "One more method."}, count=1, salience=0.5)
+    view_graphs.edge(G, own, "USED_FOR", "task:field 2 problem", {"q": "One more method."})
     after, _, moved = laid_out(G)
     where = {node: number for number, node in enumerate(after.nodes)}
     steps = [np.hypot(*(points[i] - moved[where[node]])) for i, node in enumerate(before.nodes)]
@@ -54,7 +54,7 @@ def test_layout_moves_little_for_one_more_paper():
 
 
 def test_layout_of_later_levels_starts_from_the_earlier():
-    selection = select(toy_graph.grown(200), Choice(top=60))
+    selection = select(view_graphs.grown(200), Choice(top=60))
     index = {node: number for number, node in enumerate(selection.nodes)}
     pictures = place(selection.nodes, joined_pairs(selection, index), [5.0] * len(index), levels=[60, 120])
     assert [len(picture) for picture in pictures] == [60, 120]

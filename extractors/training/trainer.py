@@ -5,13 +5,14 @@ average, step, epoch and place in it), `log.jsonl` (losses). The rate rises, sta
 falls only in a cool-down. So a trunk can be trained on for ever, and a model to ship is branched off it:
 
     python -m extractors.training.trainer trunk TRAIN.jsonl ENCODER RUN --minutes 60 [--vectors V.npz]
-    python -m extractors.training.trainer cool TRAIN.jsonl RUN/step-N.pt BRANCH --steps 500
+    python -m extractors.training.trainer cool TRAIN.jsonl RUN/step-N.pt BRANCH --steps 500 (or --minutes 30)
 
 The first line again goes on where the run was. A SIGTERM to the processes named in `process-*` stops it with
 a checkpoint. Two processes of one thread share the work: on shared cores two threads wait for each other.
 
 References:
     Hu et al., 2024: MiniCPM (the warm-up, stay, decay schedule).
+    Stich, 2019: Local SGD Converges Fast and Communicates Little.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from pathlib import Path
 import torch
 import torch.distributed as dist
 import torch.multiprocessing as mp
-from torch import Tensor, nn
+from torch import nn
 
 from extractors.reader.pieces import Pieces
 from extractors.training.annotations import Example, read_examples
@@ -41,6 +42,9 @@ from extractors.training.similarity import Vectors
 
 SAVE_SECONDS = 240
 """Seconds between checkpoints: what an interruption can cost."""
+SHARE = 8
+"""Steps that processes take on their own before they average their weights: on busy cores one is always
+behind, and to wait for it at every step costs a third of the time."""
 LOG_STEPS = 20
 """Steps that one line of the log averages."""
 COOL_AVERAGE = 0.99
@@ -120,14 +124,14 @@ def optimiser_of(network: ReaderNetwork, recipe: Recipe) -> torch.optim.AdamW:
     )
 
 
-def share_gradients(parameters: list[nn.Parameter]) -> None:
-    """Average the gradients over all processes."""
-    grads = [p.grad if p.grad is not None else torch.zeros_like(p) for p in parameters]
-    flat = torch.cat([g.reshape(-1) for g in grads])
-    dist.all_reduce(flat)
-    flat /= dist.get_world_size()
-    for parameter, part in zip(parameters, flat.split([p.numel() for p in parameters]), strict=True):
-        parameter.grad = part.view_as(parameter)
+def share_weights(parameters: list[nn.Parameter]) -> None:
+    """Set the weights to their mean over all processes."""
+    with torch.no_grad():
+        flat = torch.cat([p.reshape(-1) for p in parameters])
+        dist.all_reduce(flat)
+        flat /= dist.get_world_size()
+        for parameter, part in zip(parameters, flat.split([p.numel() for p in parameters]), strict=True):
+            parameter.copy_(part.view_as(parameter))
 
 
 class Run:
@@ -179,9 +183,7 @@ class Run:
     def batches(self) -> Iterator[list[Example]]:
         """Yield this process's batches from the run's place on, for ever, and move the place."""
         while True:
-            order = batch_order(
-                self.lengths, size=self.recipe.batch, seed=self.recipe.seed, epoch=self.place.epoch
-            )
+            order = batch_order(self.lengths, size=self.recipe.batch, seed=self.recipe.seed, epoch=self.place.epoch)
             while self.place.batch + self.processes <= len(order):
                 rows = order[self.place.batch + self.rank]
                 self.place.batch += self.processes
@@ -203,23 +205,24 @@ class Run:
         )
         self.optimiser.zero_grad(set_to_none=True)
         losses.total().backward()
-        if self.processes > 1:
-            share_gradients(self.trained)
         nn.utils.clip_grad_norm_(self.trained, 1.0)
         for group in self.optimiser.param_groups:
             group["lr"] = group["top"] * rate
         self.optimiser.step()
         self.place.step += 1
-        decay = min(self.recipe.average, (1 + self.place.step) / (10 + self.place.step))
+        if self.place.step % SHARE == 0:
+            self._share()
+        return losses.numbers()
+
+    def _share(self) -> None:
+        """Average the weights over processes, and move the moving average towards them."""
+        if self.processes > 1:
+            share_weights(self.trained)
+        decay = min(self.recipe.average, (1 + self.place.step) / (10 + self.place.step)) ** SHARE
         with torch.no_grad():
             for name, parameter in self.network.named_parameters():
                 if name in self.average:
                     self.average[name].lerp_(parameter, 1 - decay)
-        return losses.numbers()
-
-    def averaged(self) -> dict[str, Tensor]:
-        """Return the network's state with the averaged weights."""
-        return {**self.network.state_dict(), **self.average}
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +232,7 @@ class Plan:
     Attributes:
         until: Step to stop after; 0 for none.
         minutes: Minutes to stop after; 0 for none.
-        cool_from: Step at which the rate begins to fall in a line to 0 at `until`; -1 in a trunk.
+        cool_from: Step at which the rate begins to fall in a line to 0 at the end; -1 in a trunk.
         keep: Keep a checkpoint every so many steps; 0 keeps only the last.
     """
 
@@ -238,10 +241,12 @@ class Plan:
     cool_from: int = -1
     keep: int = 500
 
-    def rate(self, step: int, recipe: Recipe) -> float:
-        """Return the share of the highest rate at a step, 0 to 1."""
+    def rate(self, step: int, seconds: float, recipe: Recipe) -> float:
+        """Return the share of the highest rate at a step and time since the start, 0 to 1."""
         if self.cool_from < 0:
             return min(1.0, (step + 1) / recipe.warm)
+        if not self.until:  # on a busy machine one knows the time left and not the steps
+            return max(0.0, 1 - seconds / (60 * self.minutes))
         return max(0.0, 1 - (step - self.cool_from) / (self.until - self.cool_from))
 
 
@@ -263,7 +268,7 @@ class Clock:
         return time.monotonic() - self._start
 
     def look(self, step: int) -> tuple[bool, bool]:
-        """Return whether to save and whether to stop after a step."""
+        """Return whether to save and whether to stop after a step that all processes have taken."""
         over = self._plan.until and step >= self._plan.until
         late = self._plan.minutes and self.seconds > 60 * self._plan.minutes
         stale = time.monotonic() - self._saved > SAVE_SECONDS
@@ -289,9 +294,11 @@ def _work(rank: int, processes: int, recipe: Recipe, plan: Plan, folder: Path, s
     clock = Clock(plan, processes=processes)
     log = Log(folder / "log.jsonl", plan) if rank == 0 else None
     for examples in run.batches():
-        parts = run.step(examples, plan.rate(run.place.step, recipe))
+        parts = run.step(examples, plan.rate(run.place.step, clock.seconds, recipe))
         if log:
             log.add(run.place, parts, clock.seconds)
+        if run.place.step % SHARE:
+            continue
         save, stop = clock.look(run.place.step)
         if save or stop:
             run.save("last.pt")
@@ -340,9 +347,7 @@ def _newest(folder: Path) -> int:
     return max((int(f.stem.removeprefix("step-")) for f in folder.glob("step-*.pt")), default=0)
 
 
-def run_processes(
-    recipe: Recipe, plan: Plan, folder: Path, *, source: Path | None = None, processes: int = 2
-) -> Path:
+def run_processes(recipe: Recipe, plan: Plan, folder: Path, *, source: Path | None = None, processes: int = 2) -> Path:
     """Train, from where the folder's last checkpoint is if there is one, and return the new last checkpoint.
 
     Args:
@@ -376,25 +381,24 @@ def recipe_of(checkpoint: Path) -> Recipe:
     return Recipe(**torch.load(checkpoint, map_location="cpu", weights_only=True)["recipe"])
 
 
-def cool(source: Path, folder: Path, *, steps: int, processes: int = 2) -> Path:
-    """Branch a cool-down off a trunk's checkpoint, or go on with one, and return its last checkpoint."""
+def cool(source: Path, folder: Path, *, steps: int = 0, minutes: float = 0.0, processes: int = 2) -> Path:
+    """Branch a cool-down off a trunk's checkpoint and return its last checkpoint.
+
+    It lasts `steps`, and then goes on where it was when it was interrupted, or `minutes`.
+    """
     # a short memory follows the falling rate
     recipe = replace(recipe_of(source), average=COOL_AVERAGE)
     start = step_of(source)
-    plan = Plan(until=start + steps, cool_from=start, keep=0)
+    plan = Plan(until=start + steps if steps else 0, minutes=minutes, cool_from=start, keep=0)
     return run_processes(recipe, plan, folder, source=source, processes=processes)
 
 
 def main(argv: list[str] | None = None) -> None:
     """Run `trunk` or `cool` from the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("phase", choices=("trunk", "cool"))
     parser.add_argument("train", help="annotated papers")
-    parser.add_argument(
-        "source", type=Path, help="folder of the base encoder, or the checkpoint to cool down from"
-    )
+    parser.add_argument("source", type=Path, help="folder of the base encoder, or the checkpoint to cool down from")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--vectors", default="", help="file of extractors.training.similarity")
     parser.add_argument("--steps", type=int, default=0, help="steps of a cool-down; last step of a trunk")
@@ -405,7 +409,7 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=1)
     a = parser.parse_args(argv)
     if a.phase == "cool":
-        cool(a.source, a.folder, steps=a.steps, processes=a.processes)
+        cool(a.source, a.folder, steps=a.steps, minutes=a.minutes, processes=a.processes)
         return
     recipe = Recipe(a.train, str(a.source), a.vectors, batch=a.batch, papers=a.papers, seed=a.seed)
     run_processes(recipe, Plan(until=a.steps, minutes=a.minutes), a.folder, processes=a.processes)

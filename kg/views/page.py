@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import networkx as nx
-from jinja2 import Environment, FunctionLoader, StrictUndefined
+from jinja2 import Environment, FunctionLoader
 from markupsafe import Markup
 
 from kg.config import VIEW_NODES
@@ -105,9 +105,7 @@ def view_html(data: Mapping[str, Any], *, title: str) -> str:
     )
 
 
-def render(
-    template: str, *, styles: list[str], scripts: list[str], data: object = None, **values: object
-) -> str:
+def render(template: str, *, styles: list[str], scripts: list[str], data: object = None, **values: object) -> str:
     """Return an autoescaped template filled in; its policy lets only these styles and scripts run."""
     html = (
         environment()
@@ -182,11 +180,10 @@ def network_script() -> str:
 
 @cache
 def environment() -> Environment:
-    """Return the template environment: everything is escaped, and a missing value is an error."""
+    """Return the template environment: everything is escaped; what a node lacks is left out."""
     return Environment(
         loader=FunctionLoader(lambda name: asset(f"{name}.j2")),
         autoescape=True,
-        undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )

@@ -8,7 +8,8 @@ from itertools import islice
 
 import networkx as nx
 
-from kg.config import SEED, VIEW_NODES
+from kg.analytics import communities
+from kg.config import VIEW_NODES
 from kg.errors import UsageError
 from kg.lookup import find_node
 from kg.schema import ENTITY_TYPES, INTRODUCES, MENTIONS, NODE_LABELS, PAPER, RELATIONS, REPORTED
@@ -48,9 +49,7 @@ class Choice:
         if self.top < 1 or self.depth < 0:
             raise UsageError(f"top is {self.top} and depth is {self.depth}; they start at 1 and 0")
         if self.years and self.years[0] > self.years[1]:
-            raise UsageError(
-                f"the years {self.years[0]}-{self.years[1]} run backwards; write the earlier year first"
-            )
+            raise UsageError(f"the years {self.years[0]}-{self.years[1]} run backwards; write the earlier year first")
         ways = ("around", "paper", "community", "between", "nodes")
         used = [way for way in ways if getattr(self, way) is not None]
         if len(used) > 1:
@@ -127,9 +126,7 @@ def holds(edge: dict[str, object], choice: Choice, papers: Collection[str] | Non
     if float(str(edge["confidence"])) < choice.min_confidence:
         return False
     stated = edge["evidence_papers"]
-    return papers is None or (
-        isinstance(stated, list) and any(f"{PAPER_KEY}{paper}" in papers for paper in stated)
-    )
+    return papers is None or (isinstance(stated, list) and any(f"{PAPER_KEY}{paper}" in papers for paper in stated))
 
 
 PAPER_KEY = "paper:"
@@ -140,9 +137,7 @@ def papers_in(G: nx.MultiDiGraph, years: tuple[int, int] | None) -> set[str] | N
     if years is None:
         return None
     first, last = years
-    papers = [
-        n for n, d in G.nodes(data=True) if d["label"] == PAPER and first <= d.get("year", first - 1) <= last
-    ]
+    papers = [n for n, d in G.nodes(data=True) if d["label"] == PAPER and first <= d.get("year", first - 1) <= last]
     return {*papers, *(tail for paper in papers for tail in G.successors(paper))}
 
 
@@ -154,9 +149,7 @@ def _default_types(G: nx.MultiDiGraph, choice: Choice) -> set[str]:
     return wanted if few else set(ENTITY_TYPES)
 
 
-def _part(
-    G: nx.MultiDiGraph, joined: nx.Graph, choice: Choice
-) -> tuple[tuple[str, ...], Collection[str] | None]:
+def _part(G: nx.MultiDiGraph, joined: nx.Graph, choice: Choice) -> tuple[tuple[str, ...], Collection[str] | None]:
     if choice.around is not None:
         centre = find_node(G, choice.around)
         return (centre,), _within(joined, centre, choice.depth)
@@ -167,7 +160,7 @@ def _part(
         ends = (find_node(G, choice.between[0]), find_node(G, choice.between[1]))
         return ends, _paths(joined, ends, choice.between)
     if choice.community is not None:
-        return (), community(joined, choice.community)
+        return (), community(G, choice, choice.community)
     if choice.nodes is not None:
         return (), [node for node in choice.nodes if node in joined]
     return (), None
@@ -196,24 +189,12 @@ def _paths(joined: nx.Graph, ends: tuple[str, str], names: tuple[str, str]) -> s
     return {node for path in islice(nx.all_shortest_paths(joined, *ends), _PATHS) for node in path}
 
 
-def community(joined: nx.Graph, number: int) -> Collection[str]:
-    """Return the members of a community; 1 is the largest."""
-    groups = communities(joined)
+def community(G: nx.MultiDiGraph, choice: Choice, number: int) -> Collection[str]:
+    """Return the members of a community as `kg.analytics` finds them; 1 is the largest."""
+    groups = communities(G, min_support=choice.min_support, min_confidence=choice.min_confidence).groups
     if not 1 <= number <= len(groups):
         raise UsageError(f"there is no community {number}; this graph has {len(groups)}, 1 being the largest")
     return groups[number - 1]
-
-
-def communities(joined: nx.Graph) -> list[list[str]]:
-    """Return communities of two nodes and more, largest first, each with its members sorted.
-
-    References:
-        V. Blondel et al.: Fast unfolding of communities in large networks. J. Stat. Mech., 2008.
-    """
-    groups = nx.community.louvain_communities(joined, weight="weight", seed=SEED)
-    return sorted(
-        (sorted(group) for group in groups if len(group) > 1), key=lambda group: (-len(group), group)
-    )
 
 
 def _rank(G: nx.MultiDiGraph, joined: nx.Graph, focus: Sequence[str]) -> list[str]:
@@ -260,9 +241,7 @@ def mentions(G: nx.MultiDiGraph, node: str) -> list[tuple[str, dict[str, object]
     for paper, _, data in G.in_edges(node, data=True):
         if data["type"] == INTRODUCES or (data["type"] == MENTIONS and paper not in found):
             found[paper] = data
-    return sorted(
-        found.items(), key=lambda item: (item[1]["type"] != INTRODUCES, -_salience(item[1]), item[0])
-    )
+    return sorted(found.items(), key=lambda item: (item[1]["type"] != INTRODUCES, -_salience(item[1]), item[0]))
 
 
 def _salience(edge: dict[str, object]) -> float:

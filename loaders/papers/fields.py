@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from kg.types import Paper
-from loaders.papers.field_names import FIELD_OF, plain_name
+from loaders.papers.field_names import plain_name, ranked_field_of
 from loaders.papers.names import arxiv_id_of, arxiv_id_of_doi, doi_of, people, persons, year_of
 
 _NO_ABSTRACT: Final = re.compile(
@@ -17,11 +17,19 @@ _NO_ABSTRACT: Final = re.compile(
 )
 
 
+#: "Abstract" before the text itself, as some publishers export it; not "Abstract interpretation is ...".
+_PREFIX: Final = re.compile(
+    r"(?:Abstract|ABSTRACT|Summary|SUMMARY)\s*(?:[:.—–]\s*|-+\s+|\n\s*)(?=\S)"
+    r"|(?:Abstract|ABSTRACT)\s+(?=(?:We|In|This|The|A|An|Our|It|To|For|As|With|While|When|Recent|Many|Most|Although"
+    r"|However|Background|Objectives?|Purpose|Aims?|Introduction|Context|Motivation|Despite|Given)\b)"
+)
+
+
 def pick(record: Mapping[Any, Any]) -> dict[str, Any]:
     """Return our fields from a foreign record: of several, the best named that is not empty."""
     found: dict[str, tuple[int, Any]] = {}
     for name, value in record.items():
-        field, rank = FIELD_OF.get(plain_name(name), ("", 0))
+        field, rank = ranked_field_of(str(name))
         if field and is_given(value) and rank < found.get(field, (1 << 30, None))[0]:
             found[field] = (rank, value)
     return {field: value for field, (_, value) in found.items()}
@@ -37,7 +45,18 @@ def text_of(value: object) -> str:
     if isinstance(value, str):
         return value.strip()
     if isinstance(value, Mapping):
-        telling = ("value", "text", "name", "display_name", "fullName", "full_name", "title", "url", "id")
+        telling = (
+            "value",
+            "text",
+            "name",
+            "display_name",
+            "fullName",
+            "full_name",
+            "title",
+            "tag",
+            "url",
+            "id",
+        )
         return next((text_of(value[key]) for key in telling if is_given(value.get(key))), "")
     if isinstance(value, list | tuple):
         return " ".join(text for text in map(text_of, value) if text)
@@ -51,8 +70,12 @@ def abstract_of(value: object) -> str:
 
     >>> abstract_of("[No abstract available]"), abstract_of(" We prove it. ")
     ('', 'We prove it.')
+    >>> abstract_of("Abstract We prove it."), abstract_of("Abstract Meaning Representation is hard.")
+    ('We prove it.', 'Abstract Meaning Representation is hard.')
     """
     text = text_of(value)
+    if prefix := _PREFIX.match(text):
+        text = text[prefix.end() :]
     return "" if len(text) < 60 and _NO_ABSTRACT.match(text) else text
 
 
@@ -62,6 +85,8 @@ def authors_of(value: object) -> tuple[str, ...]:
         return people(re.sub(r"\s*\(\d{8,}\)", "", value))
     if isinstance(value, list | tuple):
         return persons(_one_author(author) for author in value)
+    if isinstance(value, Mapping) and len(value) == 1:  # {"author": [...]}
+        return authors_of(next(iter(value.values())))
     return persons([text_of(value)])
 
 
@@ -71,7 +96,7 @@ def _one_author(value: object) -> str:
         return " ".join(part for part in (given, family, *rest[:1]) if part)
     if not isinstance(value, Mapping):
         return text_of(value)
-    low = {plain_name(key): text_of(item) for key, item in value.items() if isinstance(item, str)}
+    low = {plain_name(str(key)): text_of(item) for key, item in value.items() if isinstance(item, str)}
     given = low.get("given") or low.get("firstname") or low.get("first") or low.get("forename") or ""
     family = low.get("family") or low.get("lastname") or low.get("last") or low.get("surname") or ""
     return f"{given} {family}" if family else low.get("literal") or low.get("fullname") or text_of(value)

@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterator
 
 from loaders.papers.decoding import MAX_LINE_BYTES, Source, byte_lines
-from loaders.papers.json_papers import record_of
+from loaders.papers.field_names import field_of
+from loaders.papers.json_papers import records_of
 from loaders.papers.records import Faulty, Record, Records
 
 
@@ -21,7 +22,7 @@ def read(source: Source) -> Records:
 
 def _record(number: int, raw: bytes) -> Iterator[Record]:
     try:
-        value = json.loads(raw.decode("utf-8"))
+        value = json.loads(raw.decode("utf-8"), strict=False)
     except UnicodeDecodeError as error:
         yield Faulty(number, f"is not UTF-8 (byte {raw[error.start]:#04x} at {error.start + 1}), which JSON must be")
     except RecursionError:
@@ -29,13 +30,25 @@ def _record(number: int, raw: bytes) -> Iterator[Record]:
     except ValueError as error:
         yield Faulty(number, f"is no JSON: {error}")
     else:
-        yield record_of(value, number)
+        yield from records_of(value, number)
 
 
 def looks(head: str) -> bool:
-    """Say whether most lines are JSON objects (the first may be broken)."""
+    """Say whether most lines are JSON objects (a few may be broken)."""
     lines = [line.strip() for line in head.splitlines()[:50] if line.strip()]
     if len(lines) > 1 and not head.endswith("\n"):
         lines = lines[:-1]  # the head may end within a line
-    opened = sum(line.startswith(('{"', '{ "', "{}")) for line in lines)
-    return opened * 2 >= len(lines) and opened > 0 and (lines[0].endswith("}") or opened > 1)
+    if lines[0].startswith("[") and not _is_json(lines[0]):
+        return False  # a document, one item a line
+    objects = sum(line.startswith("{") and line.endswith("}") and line[1:].lstrip()[:1] in '"}' for line in lines)
+    return objects * 2 >= len(lines) and (len(lines) > 1 or _is_json(lines[0], with_words=True))
+
+
+def _is_json(line: str, *, with_words: bool = False) -> bool:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    if not with_words:
+        return True
+    return isinstance(value, dict) and not {"title", "abstract"}.isdisjoint(map(field_of, value))

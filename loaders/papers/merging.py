@@ -39,9 +39,13 @@ Group = list[tuple[Stored, str]]
 
 
 class Spool:
-    """All records on disk (a temporary database that vanishes when closed), and which are one paper."""
+    """All records on disk (a temporary database that vanishes when closed), and which are one paper.
 
-    def __init__(self) -> None:
+    ``abstract_chars`` is how much of each abstract is kept, where no more is needed; None keeps it all.
+    """
+
+    def __init__(self, *, abstract_chars: int | None = None) -> None:
+        self._abstract_chars = abstract_chars
         self._database = sqlite3.connect("", isolation_level=None)
         self._database.executescript(
             """
@@ -69,7 +73,7 @@ class Spool:
 
     def add(self, found: Found, *, file: int) -> None:
         """Write a record down."""
-        self._records.append((self._size, file, _packed(found)))
+        self._records.append((self._size, file, _packed(found, self._abstract_chars)))
         self._keys.extend((rung, key, self._size) for rung, key in keys(found))
         self._size += 1
         if len(self._records) >= _BATCH:
@@ -164,9 +168,11 @@ class _Links:
             other = self._next[other]
 
 
-def _packed(found: Found) -> bytes:
-    paper = tuple(getattr(found.paper, name) for name in _FIELDS)
-    return pickle.dumps((found.line, paper, found.venue_id, found.half, found.warning))
+def _packed(found: Found, abstract_chars: int | None) -> bytes:
+    given = found.paper
+    paper = given if abstract_chars is None else replace(given, abstract=given.abstract[:abstract_chars])
+    values = tuple(getattr(paper, name) for name in _FIELDS)
+    return pickle.dumps((found.line, values, found.venue_id, found.half, found.warning))
 
 
 def _unpacked(record: bytes) -> Found:
@@ -182,6 +188,8 @@ def richness(paper: Paper) -> tuple[Any, ...]:
 
 def merge(papers: list[Paper]) -> Paper:
     """Return the richest of several records of one paper, its gaps filled from the next richest."""
+    if len(papers) == 1:
+        return papers[0]
     best, *others = sorted(papers, key=richness, reverse=True)
     gaps: dict[str, Any] = {}
     for name in _FIELDS:

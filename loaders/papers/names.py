@@ -11,8 +11,16 @@ _ARXIV_DOI: Final = "10.48550/arxiv."
 _ARXIV_NEW: Final = r"\d{4}\.\d{4,5}"
 _ARXIV_OLD: Final = r"[a-z-]+(?:\.[A-Za-z]{2})?/\d{7}"
 _ARXIV: Final = re.compile(rf"(?:^|arxiv[.:/]\s*|/abs/|/pdf/)({_ARXIV_NEW}|{_ARXIV_OLD})(?:v\d+)?(?![\d])", re.I)
+_HOSTS: Final = {
+    "openreview": re.compile(r"openreview\.net/(?:forum|pdf|attachment)\?id=([\w-]+)"),
+    "acl": re.compile(r"acl(?:anthology\.org|web\.org/anthology)/(?:papers/)?([A-Z]\d\d-\d{4}|\d{4}\.[\w-]+\.\d+)"),
+    "pmid": re.compile(r"(?:pubmed\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pubmed)/(\d+)"),
+    "pmlr": re.compile(r"proceedings\.mlr\.press/(v\d+/[\w-]+?)(?:\.html|\.pdf|/|$)"),
+    "s2": re.compile(r"semanticscholar\.org/paper/(?:[^/]*/)?([0-9a-f]{40})"),
+}
 _YEAR: Final = re.compile(r"(?<!\d)(1[89]\d\d|20\d\d)(?!\d)")
-_ET_AL: Final = re.compile(r"(?:,|\band\b)?\s*\bet\.? ?al\.?\s*$")
+#: "et al." at the end of a list; the number by which DBLP tells namesakes apart.
+_AFTER_NAME: Final = re.compile(r"(?:,|\band\b)?\s*\bet\.? ?al\.?\s*$|(?<=\w)\s\d{4}$")
 _SUFFIX: Final = re.compile(r"^(?:jr|sr|ii|iii|iv)\.?$", re.IGNORECASE)
 
 
@@ -22,7 +30,7 @@ def doi_of(text: str) -> str:
     >>> doi_of("https://doi.org/10.1000/ABC.12")
     '10.1000/abc.12'
     """
-    found = _DOI.search(text)
+    found = _DOI.search(text) if "10." in text else None
     if not found:
         return ""
     doi = found.group().rstrip(".,;:'")
@@ -48,6 +56,18 @@ def arxiv_id_of_doi(doi: str) -> str:
     '2301.00001'
     """
     return arxiv_id_of(doi[len(_ARXIV_DOI) :]) if doi.casefold().startswith(_ARXIV_DOI) else ""
+
+
+def venue_id_of(url: str) -> str:
+    """Return the identity that the host of a paper's page gave it, or "".
+
+    >>> venue_id_of("https://aclanthology.org/2031.forest-main.7.pdf"), venue_id_of("https://example.org/7")
+    ('acl:2031.forest-main.7', '')
+    """
+    for namespace, pattern in _HOSTS.items():
+        if found := pattern.search(url):
+            return f"{namespace}:{found.group(1)}"
+    return ""
 
 
 def year_of(value: object) -> int | None:
@@ -86,8 +106,8 @@ def people(text: str) -> tuple[str, ...]:
     (('Jane Doe', 'Rick Roe'), ('Jane Doe', 'Rick Roe', 'Ann Poe'), ('J. Doe', 'R. Roe'))
     """
     text = " ".join(text.split())
-    if ";" in text or "；" in text:
-        return persons(re.split(r"[;；]", text))
+    if re.search(r"[;；|]", text):
+        return persons(re.split(r"[;；|]", text))
     by_and = re.split(r",?\s+(?:and|AND|&)\s+", text)
     commas = {part.count(",") for part in by_and}
     if commas == {1} and (len(by_and) > 1 or _is_inverted(text)):
@@ -103,5 +123,10 @@ def _is_inverted(text: str) -> bool:
 
 def persons(names: Iterable[object]) -> tuple[str, ...]:
     """Return names in reading order without empty ones, repeats and a closing "et al."."""
-    cleaned = (person(_ET_AL.sub("", str(name))) for name in names)
+    cleaned = (person(_bare_name(str(name))) for name in names)
     return tuple(dict.fromkeys(name for name in cleaned if name and name.casefold() not in ("others", "et al")))
+
+
+def _bare_name(name: str) -> str:
+    name = name.strip()
+    return _AFTER_NAME.sub("", name) if name.endswith(("al", "al.")) or name[-1:].isdigit() else name

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import io
 from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from pathlib import Path
-from typing import IO, Final
+from typing import Final
 
 from kg.errors import FaultyRecords, InputError
 from kg.types import Merged, Paper, ReadReport, Skipped
-from loaders.papers.decoding import read_source
 from loaders.papers.merging import Group, Spool, Stored, merge
 from loaders.papers.records import Excluded, Faulty, Found
-from loaders.papers.registry import format_of
+from loaders.papers.registry import recognise
 from loaders.papers.sources import opened
 
 #: An abstract of more characters is read, but told: it is a whole paper, or a file that was not parted.
@@ -66,6 +66,7 @@ def read_papers(
     venue: str = "",
     year: int | None = None,
     rejected: bool = False,
+    abstract_chars: int | None = None,
 ) -> Iterator[Paper]:
     """Yield each paper of the inputs once, in the order of first appearance.
 
@@ -81,13 +82,14 @@ def read_papers(
         venue: a part of the venue's name, in any case.
         year: the only year.
         rejected: also the submissions that a venue rejected or that were withdrawn.
+        abstract_chars: cut abstracts after so many characters; None leaves them whole.
 
     Raises:
         InputError: for an input that cannot be read or holds no paper.
         FaultyRecords: with ``strict``, when a record could not be used.
     """
     wanted = Wanted(limit, since, venue, year, rejected)
-    with Spool() as spool:
+    with Spool(abstract_chars=abstract_chars) as spool:
         reading = _Reading(spool, report, wanted)
         with closing(_records(reading, inputs)) as records:
             _collect(reading, records)
@@ -150,25 +152,27 @@ def _records(reading: _Reading, inputs: Sequence[str | Path]) -> Generator[Found
                 raise InputError(f"{given} holds no paper that can be read")
 
 
-def _of_stream(reading: _Reading, name: str, stream: IO[bytes]) -> Iterator[Found]:
-    source = read_source(name, stream)
-    form = format_of(source)
-    reading.report.formats[name] = ", ".join(part for part in (form.name, source.written_in) if part)
+def _of_stream(reading: _Reading, name: str, stream: io.BufferedReader) -> Iterator[Found]:
+    recognised = recognise(name, stream)
+    source = recognised.source
+    reading.report.formats[name] = recognised.form
     number, found, excluded = len(reading.files), 0, 0
     reading.files.append(name)
-    for record in chain(form.read(source), source.faults):
+    for record in chain(recognised.records, source.faults if source else ()):
         reading.report.records += 1
+        if isinstance(record, Excluded) and record.found and reading.wanted.rejected:
+            record = record.found
         match record:
             case Found():
                 found += 1
-                reading.spool.add(record, file=number)
+                reading.spool.add(_told_long(record), file=number)
                 yield record
             case Excluded():
                 excluded += 1
                 _count(reading.report.filtered, record.reason)
             case Faulty():
                 reading.report.skipped.append(Skipped(name, record.line, record.reason))
-    if source.recoded:
+    if source and source.recoded:
         _warn(
             reading,
             name,
@@ -176,7 +180,12 @@ def _of_stream(reading: _Reading, name: str, stream: IO[bytes]) -> Iterator[Foun
             f"{len(source.recoded)} line(s) are not UTF-8 and were read as Windows-1252",
         )
     if not found and not excluded:
-        raise InputError(_no_paper_said(name, form.name, reading.report.skipped))
+        raise InputError(_no_paper_said(name, recognised.form, reading.report.skipped))
+
+
+def _told_long(found: Found) -> Found:
+    length = len(found.paper.abstract)
+    return found if length <= LONG_ABSTRACT else replace(found, warning=f"has an abstract of {length:,} characters")
 
 
 def _no_paper_said(name: str, form: str, skipped: list[Skipped]) -> str:
@@ -211,9 +220,10 @@ def _papers(reading: _Reading) -> Iterator[Paper]:
 
 def _note_merges(reading: _Reading, group: Group, paper: Paper) -> None:
     report = reading.report
+    joined = group[0][0].found.half
     for stored, by in group[1:]:
-        if stored.found.half:
-            by = "bulk join"
+        if stored.found.half or joined:
+            by, joined = "bulk join", joined and stored.found.half
         else:
             report.duplicates += 1
         _count(report.merged, by)
@@ -226,9 +236,7 @@ def _note_oddities(reading: _Reading, kept: Stored, paper: Paper) -> None:
     reasons = [kept.found.warning]
     if not paper.abstract:
         reasons.append("has no abstract")
-    elif len(paper.abstract) > LONG_ABSTRACT:
-        reasons.append(f"has an abstract of {len(paper.abstract):,} characters")
-    elif len(paper.abstract.split()) == 1 and paper.abstract.isascii():
+    elif not kept.found.warning and len(paper.abstract.split()) == 1 and paper.abstract.isascii():
         reasons.append("has an abstract of one word")
     for reason in filter(None, reasons):
         _warn(reading, reading.files[kept.file], kept.found.line, reason)

@@ -33,10 +33,14 @@ class Faulty:
 
 @dataclass(frozen=True, slots=True)
 class Excluded:
-    """A sound record that was not asked for (a rejected submission, a review among papers)."""
+    """A sound record that is not asked for unless the user says so (a rejected submission).
+
+    ``found`` is what it would be then; None for what is no paper at all (a review among papers).
+    """
 
     line: int
     reason: str
+    found: Found | None = None
 
 
 Record = Found | Faulty | Excluded

@@ -73,7 +73,7 @@ def peeked(stream: IO[bytes], name: str) -> tuple[bytes, io.BufferedReader]:
 
 
 @contextmanager
-def opened(given: str | Path) -> Iterator[Iterator[tuple[str, IO[bytes]]]]:
+def opened(given: str | Path) -> Iterator[Iterator[tuple[str, io.BufferedReader]]]:
     """Open one input and yield the (name, stream) pairs within it: one, or one a member of an archive.
 
     Raises:
@@ -100,7 +100,7 @@ def _open(name: str, stack: ExitStack) -> IO[bytes]:
         raise InputError(f"{name} cannot be opened: {reason}") from error
 
 
-def _unpacked(name: str, stream: IO[bytes], stack: ExitStack, depth: int) -> Iterator[tuple[str, IO[bytes]]]:
+def _unpacked(name: str, stream: IO[bytes], stack: ExitStack, depth: int) -> Iterator[tuple[str, io.BufferedReader]]:
     head, whole = peeked(stream, name)
     if depth and head.startswith(_ZIP):
         yield from _members(name, whole, stack, depth - 1)
@@ -112,7 +112,7 @@ def _unpacked(name: str, stream: IO[bytes], stack: ExitStack, depth: int) -> Ite
         yield name, whole
 
 
-def _members(name: str, stream: IO[bytes], stack: ExitStack, depth: int) -> Iterator[tuple[str, IO[bytes]]]:
+def _members(name: str, stream: IO[bytes], stack: ExitStack, depth: int) -> Iterator[tuple[str, io.BufferedReader]]:
     import zipfile
 
     try:

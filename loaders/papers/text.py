@@ -16,6 +16,7 @@ from loaders.papers.records import Found, Records
 from loaders.papers.text_blocks import (
     Block,
     after_number,
+    are_names,
     blocks,
     is_short,
     label_of,
@@ -33,9 +34,6 @@ _HEADING: Final = re.compile(
     re.IGNORECASE,
 )
 _URL_ALONE: Final = re.compile(r"^\s*<?(https?://\S+?)>?\s*$")
-_NAME_WORD: Final = r"(?:[A-ZÀ-Þ][\w.'’-]*|d[aeiou]s?|v[ao]n|der|la|le|bin|al)"
-_NAME: Final = rf"{_NAME_WORD}(?:[ -]{_NAME_WORD}){{1,4}}\d{{0,2}}[*†‡]?"
-_NAMES: Final = re.compile(rf"^{_NAME}(?:(?:,| and|, and| &|;) {_NAME})+,?(?: et al\.?)?$")
 
 
 @dataclass(slots=True)
@@ -159,7 +157,7 @@ def _read_block(block: Block, habit: _Habit) -> tuple[dict[str, str], bool]:
     text = text_of(block)
     if url := _URL_ALONE.match(text):
         return {"url": url.group(1)}, False
-    if len(block) == 1 and _NAMES.match(text):
+    if len(block) == 1 and are_names(text):
         return {"authors": text}, False
     if is_short(block):
         if _is_heading(text) and not habit.with_titles:
@@ -172,7 +170,7 @@ def _read_block(block: Block, habit: _Habit) -> tuple[dict[str, str], bool]:
 def _titled(block: Block) -> dict[str, str]:
     fields = {"title": bare(block[0].text.strip())}
     rest = block[1:]
-    if len(rest) > 1 and _NAMES.match(rest[0].text.strip()):
+    if len(rest) > 1 and are_names(rest[0].text.strip()):
         fields["authors"] = rest.pop(0).text.strip()
     if len(rest) > 1 and (url := _URL_ALONE.match(rest[-1].text)):
         fields["url"] = url.group(1)
@@ -186,7 +184,7 @@ def _by_labels(block: Block) -> dict[str, str]:
     current = "title" if is_short(block[:1]) else "abstract"
     for line in block:
         name, start = label_of(line.text)
-        current = name or ("authors" if parts.keys() == {"title"} and _NAMES.match(line.text.strip()) else current)
+        current = name or ("authors" if parts.keys() == {"title"} and are_names(line.text.strip()) else current)
         parts.setdefault(current, []).append(line.text[start:])
     fields = {name: "".join(texts).strip() for name, texts in parts.items()}
     return {name: bare(text) if name == "title" else text for name, text in fields.items()}

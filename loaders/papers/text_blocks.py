@@ -84,6 +84,19 @@ _LABEL: Final = re.compile(
     re.IGNORECASE,
 )
 
+_NAME_WORD: Final = r"(?:[A-ZÀ-Þ][\w.'’-]*|d[aeiou]s?|v[ao]n|der|la|le|bin|al)"
+_NAME: Final = rf"{_NAME_WORD}(?:[ -]{_NAME_WORD}){{1,4}}\d{{0,2}}[*†‡]?"
+_NAMES: Final = re.compile(rf"^{_NAME}(?:(?:,| and|, and| &|;) {_NAME})+,?(?: et al\.?)?$")
+
+
+def are_names(text: str) -> bool:
+    """Say whether a line holds two or more names of people and nothing else.
+
+    >>> are_names("Jane Doe, Rick van Roe and Ann Poe"), are_names("Learning to See, Hear and Speak")
+    (True, False)
+    """
+    return bool(_NAMES.match(text))
+
 
 def blocks(lines: Iterable[Line]) -> Iterator[Block]:
     """Group lines into blocks: a blank line, a rule (---) or a page break after a full stop ends one."""

@@ -46,7 +46,7 @@ _COMMON: Final = frozenset({"support", "confidence"}) | {
 _ENTITY: Final = frozenset({"name", "aliases", "papers", "introduced_in", "sense"})
 _OF_LABEL: Final = MappingProxyType(
     {
-        schema.PAPER: frozenset({"name", "title", "year", "venue", "url", "doi", "arxiv_id", "authors"}),
+        schema.PAPER: frozenset({"paper_id", "name", "title", "year", "venue", "url", "doi", "arxiv_id", "authors"}),
         schema.LINK: frozenset({"name", "url", "kind"}),
         **dict.fromkeys(schema.ENTITY_TYPES, _ENTITY),
     }

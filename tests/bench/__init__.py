@@ -1,1 +1,1 @@
-"""Measurements that are run by hand: python -m tests.bench.stores --help."""
+"""Measurements that are run by hand; they print figures and assert nothing."""

@@ -4,7 +4,7 @@ let network = null;
 let steps = 0;
 
 function startNetwork() {
-  const custom = NODES.map((node) => ({ id: node.id, x: LEVELS[state.level].xy[2 * node.id] ?? node.x, y: LEVELS[state.level].xy[2 * node.id + 1] ?? node.y, size: node.size, shape: "custom", ctxRenderer }));
+  const custom = NODES.map((node) => ({ id: node.id, x: X[node.id], y: Y[node.id], size: node.size, shape: "custom", ctxRenderer }));
   // PyVis's nodes carry the picture; its edges are painted in strokes of many at once, which is what keeps frames short.
   network = new vis.Network($("stage"), { nodes: new vis.DataSet(custom), edges: new vis.DataSet([]) }, DATA.net.options);
   network.on("beforeDrawing", paintStage);
@@ -39,10 +39,17 @@ function redraw() {
 
 const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
+// Where a node stands at a level. A picture is wide; on an upright screen it lies on its side.
+function spot(level, i) {
+  const { xy } = LEVELS[level];
+  return upright ? [xy[2 * i + 1], xy[2 * i]] : [xy[2 * i], xy[2 * i + 1]];
+}
+let upright = false;
+
 // Nodes glide to where they stand at this level; what was hidden starts from its own place.
 let gliding = 0;
-function toLevel(level, glide) {
-  const { xy, count } = LEVELS[level];
+function toLevel(level, glide, whole = false) {
+  const { count } = LEVELS[level];
   const from = { x: X.slice(), y: Y.slice() };
   const started = performance.now(), turn = ++gliding;
   const step = () => {
@@ -50,10 +57,11 @@ function toLevel(level, glide) {
     const t = glide ? Math.min(1, (performance.now() - started) / 450) : 1;
     const eased = 1 - (1 - t) ** 3;
     for (let i = 0; i < count; i++) {
-      X[i] = from.x[i] + (xy[2 * i] - from.x[i]) * eased;
-      Y[i] = from.y[i] + (xy[2 * i + 1] - from.y[i]) * eased;
+      const [x, y] = spot(level, i);
+      X[i] = from.x[i] + (x - from.x[i]) * eased;
+      Y[i] = from.y[i] + (y - from.y[i]) * eased;
     }
-    if (t < 1) { redraw(); requestAnimationFrame(step); } else { settleNodes(count); if (state.node !== null) flyTo(state.node); else fit(glide); }
+    if (t < 1) { redraw(); requestAnimationFrame(step); } else { settleNodes(count); if (state.node !== null && !whole) flyTo(state.node); else fit(glide); }
   };
   step();
 }
@@ -92,8 +100,16 @@ function moveTo(x, y, scale, glide) {
   if (!glide) redraw();
 }
 
+// Bring a node to the middle, at a zoom that shows its neighbours, or as many as can still be read.
 function flyTo(id) {
-  moveTo(X[id], Y[id], Math.max(network.getScale(), 0.9), true);
+  const room = visibleRoom();
+  let wide = 120, high = 90;
+  for (const other of neighboursOf(id)) {
+    wide = Math.max(wide, Math.abs(X[other] - X[id]) + 70);
+    high = Math.max(high, Math.abs(Y[other] - Y[id]) + 40);
+  }
+  const scale = Math.min(room.width / (2 * wide), room.height / (2 * high), 2);
+  moveTo(X[id], Y[id], Math.max(scale, Math.min(network.getScale(), 0.7), 0.35), true);
 }
 
 function zoomBy(factor) {
@@ -141,7 +157,7 @@ function show(next, first = false) {
   hideNodes();
   showControls();
   if (first || was.node !== state.node || was.paper !== state.paper || was.near !== state.near || was.theme !== state.theme) showCard();
-  if (first || was.level !== state.level) toLevel(state.level, !first && !calm());
+  if (first || was.level !== state.level) toLevel(state.level, !first && !calm(), first && !location.hash);
   else if (was.near !== state.near) fit(true);
   if (state.node !== null && flyAfter && (first || was.node !== state.node) && was.level === state.level) flyTo(state.node);
   flyAfter = true;
@@ -152,12 +168,13 @@ function start() {
   const first = readState(location.hash.slice(1));
   state = first;
   applyTheme();
+  upright = $("stage").clientHeight > $("stage").clientWidth * 1.1;
+  X.set(NODES.map((node) => (upright ? node.y : node.x)));
+  Y.set(NODES.map((node) => (upright ? node.x : node.y)));
   startNetwork();
   startControls();
   startSearch();
   startPicture();
-  X.set(NODES.map((node) => node.x));
-  Y.set(NODES.map((node) => node.y));
   const asked = !location.hash && DATA.focus.length ? { ...first, node: DATA.focus[0] } : first;
   show(asked, true);
   window.addEventListener("popstate", (event) => { steps = event.state?.steps ?? 0; show(readState(location.hash.slice(1))); });

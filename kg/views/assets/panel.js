@@ -85,10 +85,12 @@ function relationGroups(node, relations) {
     groups.get(words).edges.push(edge);
   }
   const parts = [];
-  for (const [words, { relation, edges }] of groups) {
+  const order = Object.keys(STYLES.relations);
+  const sorted = [...groups].sort((a, b) => order.indexOf(a[1].relation) - order.indexOf(b[1].relation));
+  for (const [words, { edges }] of sorted) {
     edges.sort((a, b) => b.support - a.support || b.confidence - a.confidence || a.id - b.id);
     parts.push(heading(words[0].toUpperCase() + words.slice(1), edges.length));
-    parts.push(longList(edges, "relations", (edge) => relationItem(node, edge, relation)));
+    parts.push(longList(edges, "relations", (edge) => relationItem(node, edge)));
   }
   return parts;
 }
@@ -127,7 +129,7 @@ function evidenceOf(edge) {
 function quote([paper, sentence, head, tail, score]) {
   return element("figure", { class: "evidence" },
     element("blockquote", {}, ...marked(DATA.sentences[sentence], head, tail)),
-    element("figcaption", {}, source(paper), score < 1 ? element("span", {}, `, score ${score.toFixed(2)}`) : null));
+    element("figcaption", {}, source(paper), score < 1 ? element("div", {}, `Score ${score.toFixed(2)}`) : null));
 }
 
 function marked(text, head, tail) {

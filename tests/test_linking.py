@@ -1,0 +1,173 @@
+"""Linking: one thing, one node; what papers define differently stays apart."""
+
+from __future__ import annotations
+
+import csv
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kg.acronyms import find_definitions, looks_short, shipped_table, spells
+from kg.graph import gather_facts
+from kg.linking import Entity, Linking, link
+from tests.graph_papers import named_papers, sample_papers
+
+PAIRS = Path(__file__).parent / "data" / "name_pairs.tsv"
+
+
+def linked(*names: tuple[str, str], introduced: bool = False) -> list[str]:
+    """The node id of each name, each named by a paper of its own."""
+    facts = gather_facts(*named_papers(*names, introduced=introduced))
+    linking = link(facts)
+    return [linking.entities[nodes[0]].id if nodes else "" for nodes in linking.nodes]
+
+
+def sample() -> tuple[Linking, dict[str, Entity]]:
+    linking = link(gather_facts(*sample_papers()))
+    return linking, {entity.id: entity for entity in linking.entities}
+
+
+def test_linking_the_sample_papers() -> None:
+    _, entities = sample()
+    rl = entities["method:reinforcement learning"]
+    assert (rl.papers, rl.type, rl.name) == (3, "Method", "reinforcement learning")
+    assert rl.aliases == ("RL", "Reinforcement Learning")
+    assert entities["method:large language model"].papers == 3
+    assert entities["data:tidepool"].aliases == ("Tidepool dataset",)
+    assert entities["method:ls"].introduced_in == ("lantern",)
+    assert entities["method:ls"].papers == 2
+    assert not any("experiment" in node for node in entities)
+
+
+def test_linking_keeps_two_systems_of_one_name_apart() -> None:
+    _, entities = sample()
+    assert entities["method:trace"].introduced_in == ("trace-a",)
+    assert entities["data:trace"].introduced_in == ("trace-b",)
+
+
+def test_linking_says_which_rule_decided() -> None:
+    linking, _ = sample()
+    facts = gather_facts(*sample_papers())
+    rules = {
+        (paper.paper.id, claim.name): linking.rules[i][j]
+        for i, paper in enumerate(facts)
+        for j, claim in enumerate(paper.claims)
+    }
+    assert rules["lantern", "LS"] == "own definition"
+    assert rules["harbor", "RL"] == "acronym (table)"
+    assert rules["survey", "Reinforcement Learning"] == "normal form"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (("RL", "Method"), ("reinforcement learning", "Method")),
+        (("LLMs", "Method"), ("Large Language Models", "Method")),
+        (("ImageNet dataset", "Dataset"), ("the ImageNet benchmark", "Benchmark")),
+        (("rate of convergence", "Metric"), ("convergence rate", "Metric")),
+        (("LLM agents", "Method"), ("large language model agents", "Method")),
+        (("multiple object tracking", "Task"), ("multi-object tracking", "Task")),
+        (("kNN", "Method"), ("k-NN", "Method")),
+        (("reinforcement learning", "Task"), ("reinforcement learning", "Method")),
+        (("convolution neural nets", "Method"), ("convolutional neural networks", "Method")),
+    ],
+)
+def test_linking_joins(one: tuple[str, str], other: tuple[str, str]) -> None:
+    first, second = linked(one, other)
+    assert first == second != ""
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (("GPT-4", "Method"), ("GPT-4o", "Method")),
+        (("Llama 3.1", "Method"), ("Llama-3.1-8B", "Method")),
+        (("mAP", "Metric"), ("MAP estimation", "Method")),
+        (("Bayesian network", "Method"), ("Bayesian neural network", "Method")),
+        (("language model", "Method"), ("large language model", "Method")),
+        (("kernel methods", "Method"), ("kernel", "Method")),
+        (("text-to-image", "Task"), ("image-to-text", "Task")),
+        (("F1", "Metric"), ("F2", "Metric")),
+        (("supervised learning", "Method"), ("semi-supervised learning", "Method")),
+    ],
+)
+def test_linking_keeps_apart(one: tuple[str, str], other: tuple[str, str]) -> None:
+    first, second = linked(one, other)
+    assert first != second
+
+
+def test_linking_keeps_apart_what_two_papers_introduce() -> None:
+    first, second = linked(("FLAG", "Method"), ("FLAG", "Method"), introduced=True)
+    assert (first, second) == ("method:flag#p0000", "method:flag#p0001")
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.permutations(range(5)))
+def test_linking_does_not_depend_on_the_order(order: list[int]) -> None:
+    papers, extractions = sample_papers()
+    shuffled = gather_facts([papers[i] for i in order], [extractions[i] for i in reversed(order)])
+    assert link(shuffled) == link(gather_facts(papers, extractions))
+
+
+def pair_scores() -> tuple[float, float]:
+    """Precision and recall of "same" over the labelled pairs, all names in one corpus, a paper each."""
+    with PAIRS.open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    names = sorted({(row[end], row[f"{end}_type"]) for row in rows for end in ("first", "second")})
+    node = dict(zip(names, linked(*names), strict=True))
+    right = wrong = missed = 0
+    for row in rows:
+        first, second = (node[row[end], row[f"{end}_type"]] for end in ("first", "second"))
+        if first and second:
+            joined, same = first == second, row["label"] == "same"
+            right, wrong, missed = (
+                right + (joined and same),
+                wrong + (joined and not same),
+                missed + (same and not joined),
+            )
+    return right / (right + wrong), right / (right + missed)
+
+
+def test_linking_reaches_its_marks_on_labelled_pairs() -> None:
+    precision, recall = pair_scores()
+    assert precision >= 0.97
+    assert recall >= 0.85
+
+
+def test_acronyms_are_found_where_a_text_defines_them() -> None:
+    text = "Proximal policy optimization (PPO) and Lantern Search (LS). The VQA (visual question answering) task (see Sec 3)."
+    assert find_definitions(text) == (
+        ("PPO", "Proximal policy optimization"),
+        ("LS", "Lantern Search"),
+        ("VQA", "visual question answering"),
+    )
+
+
+def test_acronyms_shipped_table_knows_the_common_ones() -> None:
+    table = shipped_table()
+    assert table["RL"].dominant() == "reinforcement learning"
+    assert table["LLM"].dominant() == "large language model"
+    assert table["SSL"].dominant() == ""
+
+
+@given(st.text(max_size=12), st.text(max_size=40))
+def test_acronyms_never_fail(short: str, long: str) -> None:
+    assert isinstance(spells(short, long), bool)
+    assert isinstance(looks_short(short), bool)
+    find_definitions(f"{long} ({short})")
+
+
+def test_linking_shuffled_names_give_the_same_nodes() -> None:
+    names = [
+        ("RL", "Method"),
+        ("reinforcement learning", "Method"),
+        ("ImageNet", "Dataset"),
+        ("ImageNet dataset", "Dataset"),
+    ]
+    expected = dict(zip(names, linked(*names), strict=True))
+    for seed in range(5):
+        random.Random(seed).shuffle(names)
+        assert dict(zip(names, linked(*names), strict=True)) == expected
