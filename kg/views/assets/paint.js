@@ -37,31 +37,37 @@ function seen(view, edge) {
     (Y[a] < view.top && Y[b] < view.top) || (Y[a] > view.bottom && Y[b] > view.bottom));
 }
 
+// Strokes of many lines at once are quick, but not of too many; dashes are slow and say nothing in a crowd.
+const STROKE = 300, DASHED = 900;
+
 function paintEdges(c, view, focus) {
-  const fine = view.scale > 0.55;
   // The more lines, the fainter each: many of them must not hide the nodes.
   const many = edgeOn.reduce((sum, on) => sum + on, 0);
   const strength = Math.min(0.62, Math.max(0.16, 0.5 * Math.sqrt(350 / (many + 1)))) * (dark ? 1.1 : 1);
-  for (const [relation, edges] of byRelation) {
+  const inView = byRelation.map(([relation, edges]) => [relation, edges.filter((edge) => edgeOn[edge.id] && seen(view, edge))]);
+  const dashed = view.scale > 0.55 && inView.reduce((sum, [, edges]) => sum + edges.length, 0) < DASHED;
+  // Lines are at least a hair wide on the screen, however far one zooms out.
+  const hair = 1 / Math.max(view.scale, 0.01), thin = view.scale < 0.7 ? 0.8 * hair : 1 / view.scale;
+  for (const [relation, edges] of inView) {
     const look = STYLES.relations[relation];
     c.strokeStyle = ink.groups[look.group];
     c.globalAlpha = (focus ? 0.1 : strength) * (look.group === "paper" ? 0.75 : 1);
-    // Thin lines stay thin on the screen however far one zooms out.
-    for (const strong of [false, true]) {
-      c.lineWidth = (strong ? 2 : 1) / Math.max(view.scale, 0.7) * (view.scale < 0.7 ? 0.7 / view.scale * 0.8 : 1);
-      c.setLineDash(fine ? look.dash : []);
-      c.beginPath();
-      let any = false;
-      for (const edge of edges) {
-        if (!edgeOn[edge.id] || (edgeSupport[edge.id] > 2) !== strong || !seen(view, edge)) continue;
-        traceEdge(c, edge);
-        any = true;
-      }
-      if (any) c.stroke();
-    }
+    c.setLineDash(dashed ? look.dash : []);
+    const strong = edges.filter((edge) => edgeSupport[edge.id] > 2);
+    strokeEdges(c, strong.length ? edges.filter((edge) => edgeSupport[edge.id] <= 2) : edges, thin);
+    strokeEdges(c, strong, Math.min(2 * thin, 2 * hair));
   }
   c.setLineDash([]);
   c.globalAlpha = 1;
+}
+
+function strokeEdges(c, edges, width) {
+  c.lineWidth = width;
+  for (let i = 0; i < edges.length; i += STROKE) {
+    c.beginPath();
+    for (const edge of edges.slice(i, i + STROKE)) traceEdge(c, edge);
+    c.stroke();
+  }
 }
 
 function traceEdge(c, edge) {
@@ -112,13 +118,15 @@ function paintNodes(c, view, focus, wanted, alpha) {
   c.strokeStyle = ink.ground;
   c.lineWidth = 1.5 / Math.max(view.scale, 0.5);
   for (const [type, nodes] of byType) {
-    const outline = OUTLINES[STYLES.types[type].shape];
+    const shape = STYLES.types[type].shape;
     c.beginPath();
     let any = false;
     for (const node of nodes) {
       const r = sizeIn(view, node), x = X[node.id], y = Y[node.id];
       if (!nodeOn[node.id] || x + r < view.left || x - r > view.right || y + r < view.top || y - r > view.bottom || !wanted(node)) continue;
-      outline(c, x, y, r);
+      // A small dot and a small polygon look alike; the polygon is drawn in half the time.
+      if (shape === "dot" && r * view.scale < 5) polygon(c, x, y, r * 1.04, 9, 0);
+      else OUTLINES[shape](c, x, y, r);
       any = true;
     }
     if (!any) continue;
@@ -205,14 +213,22 @@ class Grid {
   }
 }
 
+// Words are drawn in whole pixels of the screen: the same few sizes, whose glyphs the browser keeps.
 function paintLabels(c, view, focus) {
+  const labels = placeLabels(c, view, focus);
+  const at = c.getTransform ? c.getTransform() : { a: 1, e: 0, f: 0 };
+  const whole = (value) => (c.getTransform ? Math.round(value) : value);
+  c.save();
+  if (c.getTransform) c.setTransform(1, 0, 0, 1, 0, 0);
   c.textBaseline = "alphabetic";
   c.strokeStyle = ink.ground;
-  for (const label of placeLabels(c, view, focus)) {
-    c.font = `${label.bold ? 700 : 500} ${round(label.size)}px ${ink.font}`;
-    c.lineWidth = label.size * 0.24;
-    c.strokeText(label.text, label.x, label.y);
-    c.fillStyle = ink.ink;
-    c.fillText(label.text, label.x, label.y);
+  c.fillStyle = ink.ink;
+  for (const { text, x, y, size, bold } of labels) {
+    const height = Math.round(size * at.a * 2) / 2;
+    c.font = `${bold ? 700 : 500} ${height}px ${ink.font}`;
+    c.lineWidth = height * 0.24;
+    c.strokeText(text, whole(at.a * x + at.e), whole(at.a * y + at.f));
+    c.fillText(text, whole(at.a * x + at.e), whole(at.a * y + at.f));
   }
+  c.restore();
 }
