@@ -7,7 +7,7 @@ matter.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from extractors.linear import load_linear
 from extractors.reading import Page
@@ -21,19 +21,19 @@ THRESHOLD = 0.4
 RESULT, OTHER = "result", "other"
 
 
-def find_results(
-    page: Page, entities: Sequence[PaperEntity], *, threshold: float = THRESHOLD
-) -> tuple[Result, ...]:
+def find_results(page: Page, entities: Sequence[PaperEntity], *, threshold: float = THRESHOLD) -> tuple[Result, ...]:
     """Return the numeric results of a text, in order; none overlap."""
     scene = Scene(page, entities)
-    values = find_values(scene)
-    if not values:
-        return ()
+    return tuple(result for values in find_values(scene) for result in _of_sentence(scene, values, threshold))
+
+
+def _of_sentence(scene: Scene, values: list[Value], threshold: float) -> Iterator[Result]:
     model = load_linear("values")
     scores = model.probabilities([list(value_features(scene, value, values)) for value in values])
     chosen = _choose(values, scores[:, model.classes.index(RESULT)].tolist(), threshold)
     results = [value for value, _ in chosen]
-    return tuple(_result(scene, value, score, results) for value, score in chosen)
+    for value, score in chosen:
+        yield _result(scene, value, score, results)
 
 
 def _choose(values: list[Value], scores: list[float], threshold: float) -> list[tuple[Value, float]]:

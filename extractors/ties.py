@@ -128,24 +128,22 @@ def option_features(
     yield f"unit={unit}|{option.kind}|{last}"
     yield f"words={min(len(option.name.split()), 5)}|{option.kind}"
     if entity:
-        yield f"order={kind}|{here}|{_order(scene, option.entity)}"
+        yield f"order={kind}|{here}|{_rank(scene, option)}"
         yield f"title={kind}|{scene.in_title(option.entity)}|{here}"
         yield f"count={kind}|{min(len(entity.mentions), 4)}|{here}"
-        yield f"competition={kind}|{_order(scene, option.entity)}|{_others_here(scene, value, option, options)}"
+        yield f"competition={kind}|{_rank(scene, option)}|{_others_here(scene, value, option, options)}"
     if here:
         yield from _here(scene, value, near, kind, unit)
         yield f"closer={kind}|{_closer(value, near, options, option)}"
         yield from _order_here(scene, value, option, near, options, values, kind)
     else:
         yield f"gap={kind}|{max(-3, min(3, near.sentence - value.sentence))}"
-        yield f"absent={kind}|{_order(scene, option.entity)}|{_others_here(scene, value, option, options)}"
+        yield f"absent={kind}|{_rank(scene, option)}|{_others_here(scene, value, option, options)}"
 
 
 def _nothing_features(scene: Scene, value: Value, options: list[Option], unit: str) -> Iterator[str]:
     yield "kind=nothing"
-    here = sorted(
-        {o.kind for o in options if o.places and any(p.sentence == value.sentence for p in o.places)}
-    )
+    here = sorted({o.kind for o in options if o.places and any(p.sentence == value.sentence for p in o.places)})
     yield f"nothing={'+'.join(here)}"
     yield f"nothing-unit={unit}"
     for kind in here:
@@ -228,20 +226,8 @@ def _lead(scene: Scene, place: Place) -> str:
     return "^"
 
 
-def _order(scene: Scene, entity: int) -> int:
-    """Return how many of the same type and standing come before an entity, at most 3."""
-    if entity < 0:
-        return 0
-    item = scene.entities[entity]
-    return min(
-        3,
-        sum(
-            other.type == item.type
-            and other.introduced == item.introduced
-            and other.mentions[0].start < item.mentions[0].start
-            for other in scene.entities
-        ),
-    )
+def _rank(scene: Scene, option: Option) -> int:
+    return scene.ranks[option.entity] if option.entity >= 0 else 0
 
 
 def _others_here(scene: Scene, value: Value, option: Option, options: list[Option]) -> int:
@@ -267,8 +253,7 @@ def _closer(value: Value, near: Place, options: list[Option], option: Option) ->
             other is not option
             and other.kind == option.kind
             and any(
-                place.sentence == value.sentence and abs(place.first - value.first) < distance
-                for place in other.places
+                place.sentence == value.sentence and abs(place.first - value.first) < distance for place in other.places
             )
             for other in options
         ),

@@ -75,9 +75,7 @@ def _choice_loss(
 
 def _index(examples: Iterable[Sequence[str]], *, min_count: int, banned: frozenset[str]) -> dict[str, int]:
     counts = Counter(feature for features in examples for feature in features)
-    kept = (
-        feature for feature, count in counts.items() if count >= min_count and not _holds(feature, banned)
-    )
+    kept = (feature for feature, count in counts.items() if count >= min_count and not _holds(feature, banned))
     return {feature: number for number, feature in enumerate(sorted(kept))}
 
 

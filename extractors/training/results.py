@@ -43,14 +43,13 @@ def same_name(left: str | None, right: str | None, forms: list[set[str]]) -> boo
     return bool(x and y) and 2 * len(x & y) / (len(x) + len(y)) >= 0.5
 
 
-def matched_values(record: dict[str, Any], values: list[Value]) -> dict[int, dict[str, Any]]:
-    """Return number of value -> the annotated result that it is; each result once, whole values first."""
-    found: dict[int, dict[str, Any]] = {}
+def matched_values(record: dict[str, Any], values: list[list[Value]]) -> dict[Value, dict[str, Any]]:
+    """Return number -> the annotated result that it is; each result once, the first number that fits."""
+    found: dict[Value, dict[str, Any]] = {}
+    flat = [value for group in values for value in group]
     for result in record["results"]:
         key = value_key(result["value"])
-        fits = (
-            i for i, value in enumerate(values) if i not in found and key and value_key(value.text) == key
-        )
+        fits = (value for value in flat if value not in found and key and value_key(value.text) == key)
         first = next(fits, None)
         if first is not None:
             found[first] = result
@@ -68,24 +67,23 @@ def value_examples(scenes: list[tuple[dict[str, Any], Scene]]) -> Examples:
     for record, scene in scenes:
         values = find_values(scene)
         results = matched_values(record, values)
-        for number, value in enumerate(values):
-            features = tuple(dict.fromkeys(value_features(scene, value, values)))
-            yield features, RESULT if number in results else OTHER
+        for group in values:
+            for value in group:
+                features = tuple(dict.fromkeys(value_features(scene, value, group)))
+                yield features, RESULT if value in results else OTHER
 
 
 def tie_groups(scenes: list[tuple[dict[str, Any], Scene]], role: str) -> Iterator[Group]:
     """Yield for every result the features of its options and which of them it belongs to."""
     for record, scene in scenes:
         forms = [{fold(name) for name in [*entity["surface"], entity["name"]]} for entity in record["entities"]]
-        values = find_values(scene)
-        results = matched_values(record, values)
-        told = [values[number] for number in results]
-        for number, result in results.items():
-            options = options_for(scene, values[number], role)
+        results = matched_values(record, find_values(scene))
+        for value, result in results.items():
+            told = [other for other in results if other.sentence == value.sentence]
+            options = options_for(scene, value, role)
             right = [same_name(result.get(role), option.name, forms) for option in options]
             features = [
-                tuple(dict.fromkeys(option_features(scene, values[number], option, options, told)))
-                for option in options
+                tuple(dict.fromkeys(option_features(scene, value, option, options, told))) for option in options
             ]
             if any(right):
                 yield features, right
@@ -99,7 +97,9 @@ def main() -> None:
     parser.add_argument("--penalty", type=float, default=3.0)
     parser.add_argument("--papers", type=int, default=None)
     arguments = parser.parse_args()
-    records = [json.loads(line) for line in arguments.train.read_text(encoding="utf-8").splitlines()[: arguments.papers]]
+    records = [
+        json.loads(line) for line in arguments.train.read_text(encoding="utf-8").splitlines()[: arguments.papers]
+    ]
     banned = introduced_words(records)
     scenes = [(record, open_scene(record)) for record in records if re.search(r"\d", record["abstract"])]
     features, labels = zip(*value_examples(scenes), strict=True)

@@ -118,7 +118,7 @@ def read_source(name: str, stream: IO[bytes]) -> Source:
     if not bare.strip():
         raise InputError(f"{name} is empty; expected papers")
     whole.read(len(head) - len(bare))
-    text = codecs.getincrementaldecoder(encoding)("replace").decode(bare)
+    text = codecs.getincrementaldecoder(encoding)("replace").decode(bare, final=len(head) < HEAD_BYTES)
     if not encoding.startswith(("utf-16", "utf-32")):
         return Source(name, whole, text, encoding, shown(encoding), len(head) < HEAD_BYTES)
     recoded = io.BufferedReader(Recoded(whole, encoding))

@@ -38,7 +38,7 @@ def looks(head: str) -> bool:
     lines = [line.strip() for line in head.splitlines()[:50] if line.strip()]
     if len(lines) > 1 and not head.endswith("\n"):
         lines = lines[:-1]  # the head may end within a line
-    if lines[0].startswith("[") and not _is_json(lines[0]):
+    if not lines or (lines[0].startswith("[") and not _is_json(lines[0])):
         return False  # a document, one item a line
     objects = sum(line.startswith("{") and line.endswith("}") and line[1:].lstrip()[:1] in '"}' for line in lines)
     return objects * 2 >= len(lines) and (len(lines) > 1 or _is_json(lines[0], with_words=True))

@@ -12,7 +12,7 @@ from kg.types import Paper
 from loaders.papers.decoding import Line, Source
 from loaders.papers.fields import abstract_of, complete, keywords_of
 from loaders.papers.names import arxiv_id_of, doi_of, people, year_of
-from loaders.papers.records import Found, Records
+from loaders.papers.records import Faulty, Found, Records
 from loaders.papers.text_blocks import (
     Block,
     after_number,
@@ -61,7 +61,8 @@ def read(source: Source) -> Records:
     if habit.has_heading:
         stream = _without_heading(stream)
     for draft in _drafts(stream, habit):
-        yield Found(draft.line, _paper(draft))
+        paper = _paper(draft)
+        yield Found(draft.line, paper) if paper.raw else Faulty(draft.line, "has neither a title nor an abstract")
 
 
 def _without_heading(stream: Iterator[Block]) -> Iterator[Block]:
@@ -92,7 +93,7 @@ def _habit(source: Source) -> _Habit:
     shorts = len(words) - (lone if lone < _MIN_LONE else 0)
     with_titles = shorts >= 0.6 * longs
     if not longs:
-        return _Habit(True, True, _opens_with_heading(sample, False))
+        return _Habit(True, True, bool(sample) and _opens_with_heading(sample, False))
     heading = short[0] and (_opens_with_heading(sample, labelled) or not with_titles or short[1])
     tight = starts_with_title(sample[0]) and not with_titles and _opens_with_heading(sample, False)
     return _Habit(with_titles, False, bool(heading or tight))

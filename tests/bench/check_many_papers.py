@@ -57,12 +57,9 @@ def main() -> None:
         size = path.stat().st_size
     spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     report = found.report
-    print(
-        f"{report.records:,} records ({size / 1e9:.2f} GB): {report.papers:,} papers, {report.duplicates:,} duplicates"
-    )
-    print(
-        f"{len(report.skipped):,} skipped; {wall:.0f} s, {spent:.0f} s of processor: {report.records / spent:,.0f} a second"
-    )
+    print(f"{report.records:,} records ({size / 1e9:.2f} GB), {len(report.skipped):,} skipped")
+    print(f"{report.papers:,} papers, {report.duplicates:,} duplicates")
+    print(f"{wall:.0f} s, {spent:.0f} s of processor: {report.records / spent:,.0f} records a second of processor")
     print(f"peak of memory {after.ru_maxrss / 1024:.0f} MB")
 
 
