@@ -135,6 +135,21 @@ def test_browser_click_on_a_node_opens_it_and_back_closes_it(watched, tmp_path):
     assert page.is_disabled("#undo")
 
 
+def test_browser_click_on_a_line_opens_the_relation(watched, tmp_path):
+    write_view(view_graphs.small(), tmp_path / "two.html", types=("Method", "Task"))
+    page = watched.open(tmp_path / "two.html")
+    box = page.locator("#stage").bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.wait_for_selector("#card .ends")
+    assert page.locator("#card .ends > *").all_inner_texts() == ["KITE", "used for", "lake mapping"]
+    assert page.locator("#card blockquote").count() == 2
+    state = page.url.partition("#")[2]
+    assert unquote(state) == "e=method:kite+USED_FOR+task:lake+mapping"
+    page.goto("about:blank")
+    watched.open(tmp_path / "two.html", f"#{state}")
+    assert page.locator("#card blockquote").count() == 2
+
+
 def test_browser_filters_and_undo(watched, small):
     page = watched.open(small)
     page.click('[data-name="Metric"]')

@@ -14,9 +14,8 @@ function sizeIn(view, node) {
 }
 
 // view: {scale, left, top, right, bottom} in the picture's own units; the canvas is already in these units.
-function paint(c, view, options = {}) {
-  const centre = options.plain ? null : hovered ?? state.node;
-  const focus = centre !== null && nodeOn[centre] ? { centre, near: neighboursOf(centre) } : null;
+function paint(c, view) {
+  const focus = focusOf();
   c.lineJoin = "round";
   c.lineCap = "butt";
   paintEdges(c, view, focus);
@@ -27,6 +26,15 @@ function paint(c, view, options = {}) {
     paintRing(c, view, focus.centre);
   }
   paintLabels(c, view, focus);
+}
+
+// What stands out: the node under the pointer or the open one with its neighbours, or the open relation with its ends.
+function focusOf() {
+  const centre = hovered ?? state.node;
+  if (centre !== null) return nodeOn[centre] ? { centre, near: neighboursOf(centre), edges: at[centre] } : null;
+  if (state.edge === null || !edgeOn[state.edge]) return null;
+  const edge = EDGES[state.edge];
+  return { centre: edge.from, near: new Set([edge.to]), edges: [edge] };
 }
 
 const inFocus = (focus, id) => id === focus.centre || focus.near.has(id);
@@ -86,7 +94,7 @@ function bendPoint(edge) {
 
 function paintFocusEdges(c, view, focus) {
   const unit = 1 / Math.max(view.scale, 0.35);
-  for (const edge of at[focus.centre]) {
+  for (const edge of focus.edges) {
     if (!edgeOn[edge.id]) continue;
     const look = STYLES.relations[edge.type];
     c.strokeStyle = c.fillStyle = ink.groups[look.group];
@@ -231,4 +239,33 @@ function paintLabels(c, view, focus) {
     c.fillText(text, whole(at.a * x + at.e), whole(at.a * y + at.f));
   }
   c.restore();
+}
+
+// The relation whose line passes nearest to a point, within some pixels.
+function edgeNear(x, y, view, within = 7) {
+  let best = null, least = within / view.scale;
+  for (const edge of EDGES) {
+    if (!edgeOn[edge.id] || !seen(view, edge)) continue;
+    const far = distanceTo(edge, x, y);
+    if (far < least) { least = far; best = edge.id; }
+  }
+  return best;
+}
+
+function distanceTo(edge, x, y) {
+  if (!edge.bend) return toSegment(x, y, X[edge.from], Y[edge.from], X[edge.to], Y[edge.to]);
+  const [bx, by] = bendPoint(edge), x1 = X[edge.from], y1 = Y[edge.from], x2 = X[edge.to], y2 = Y[edge.to];
+  let least = Infinity, px = x1, py = y1;
+  for (let i = 1; i <= 8; i++) {
+    const t = i / 8, qx = (1 - t) ** 2 * x1 + 2 * t * (1 - t) * bx + t * t * x2, qy = (1 - t) ** 2 * y1 + 2 * t * (1 - t) * by + t * t * y2;
+    least = Math.min(least, toSegment(x, y, px, py, qx, qy));
+    [px, py] = [qx, qy];
+  }
+  return least;
+}
+
+function toSegment(x, y, x1, y1, x2, y2) {
+  const dx = x2 - x1, dy = y2 - y1;
+  const t = Math.max(0, Math.min(1, ((x - x1) * dx + (y - y1) * dy) / (dx * dx + dy * dy || 1)));
+  return Math.hypot(x - x1 - t * dx, y - y1 - t * dy);
 }
