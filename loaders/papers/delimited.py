@@ -28,7 +28,7 @@ _MAX_NAME: Final = 60
 _LONG_CELL: Final = 120
 _SENTENCE_END: Final = re.compile(r"\w \w.*[.!]$")
 #: The line below the header of a table in Markdown.
-_RULE: Final = re.compile(r"\s*\|?\s*:?-{2,}:?\s*\|")
+_RULE: Final = re.compile(r"\s*(?:\|\s*)?:?-{2,}:?\s*\|")
 #: Web of Science names its columns by its two-letter tags, of which ID is no id but keywords.
 _WEB_OF_SCIENCE: Final = {
     "UT": "id",

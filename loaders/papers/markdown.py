@@ -18,7 +18,7 @@ from loaders.papers.text_blocks import are_names, label_of
 
 _HEADING: Final = re.compile(r"^(#{1,6})\s+(.*?)\s*#*\s*$")
 _ITEM: Final = re.compile(r"^(\s*)(?:[-*+•]|\d{1,5}[.)])\s+(?=\S)(.*)$", re.DOTALL)
-_RULE_ROW: Final = re.compile(r"^\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$")
+_RULE_ROW: Final = re.compile(r"^\s*(?:\|\s*)?:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$")
 _FENCE: Final = re.compile(r"^\s*(?:```|~~~)")
 _NOISE: Final = re.compile(
     r"^\s*(?:!?\[[^\]]*\]\([^)]*\)[\s,|/·•]*)+$|^\s*</?(?:details|p|br|div|ul|li|center)[^>]*>\s*$"
@@ -26,7 +26,7 @@ _NOISE: Final = re.compile(
 _SUMMARY: Final = re.compile(r"<summary>.*?abstract.*?</summary>", re.IGNORECASE)
 _HTML: Final = re.compile(r"</?(?:details|summary|p|br|div|b|i|em|strong|blockquote)[^>]*>", re.IGNORECASE)
 _LINKED_ITEM: Final = re.compile(
-    r"(?m)^\s*(?:[-*+]|\d{1,5}[.)])\s+(?:[\[(`].{0,40}?[\])`]\s*)?(?:\*\*|__|\[|<a |[\"“])"
+    r"(?m)^[ \t]*(?:[-*+]|\d{1,5}[.)])[ \t]+(?:[\[(`].{0,40}?[\])`]\s*)?(?:\*\*|__|\[|<a |[\"“])"
 )
 _SECTION: Final = re.compile(r"(?m)^#{2,6} \S")
 

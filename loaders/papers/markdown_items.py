@@ -11,11 +11,13 @@ from loaders.papers.text_blocks import are_names
 _LINK: Final = re.compile(
     r"!?\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(<?([^\s<>()]*(?:\([^\s()]*\)[^\s<>()]*)*)>?(?:\s+\"[^\"]*\")?\)"
 )
-_ANCHOR: Final = re.compile(r"<a\s[^>]*href=[\"']([^\"']+)[\"'][^>]*>(.*?)</a>", re.IGNORECASE)
+_ANCHOR: Final = re.compile(
+    r"<a\s[^<>]{0,300}?href=[\"']([^\"'<>]{1,2000})[\"'][^<>]{0,300}>([^<>]{1,500})</a>", re.IGNORECASE
+)
 _TAGS: Final = re.compile(r"^(?:[\[(（【`]+([^\])）】`\[(]{2,40})[\])）】`]+(?!\()[ :：]*)+")
 _BOLD: Final = re.compile(r"^(?:\*\*|__)(.+?)(?:\*\*|__)")
 _QUOTED: Final = re.compile(r"^[\"“](.+?)[\"”]")
-_PLAIN: Final = re.compile(r"^(.+?)(?:\.(?=\s|$)|\s[-–—|]\s|\s*(?:\[|\(|<)|,\s(?=[A-Z][\w.]* [A-Z])|$)")
+_PLAIN: Final = re.compile(r"^(.+?)(?:\.(?=\s|$)|\s[-–—|]\s|\s?(?:\[|\(|<)|,\s(?=[A-Z][\w.]* [A-Z])|$)")
 _NOT_A_TITLE: Final = re.compile(
     r"^\W*(?:pdf|paper|code|link|arxiv|project|page|website|demo|dataset|data|blog|video|slides|openreview|doi|html"
     r"|abs|bib(?:tex)?|github|here|url|poster|model|supp\w*|top|back to top)(?:\s*(?:page|link|\d*))?\W*$",
