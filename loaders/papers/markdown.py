@@ -11,10 +11,11 @@ from typing import Final
 from loaders.papers.decoding import Line, Source
 from loaders.papers.field_names import field_of
 from loaders.papers.fields import paper_from
-from loaders.papers.markdown_items import cell_fields, fields_of
+from loaders.papers.labels import label_of
+from loaders.papers.markdown_items import cell_fields, fields_of, heading_fields
+from loaders.papers.name_lines import are_names
 from loaders.papers.names import venue_id_of
 from loaders.papers.records import Found, Records
-from loaders.papers.text_blocks import are_names, label_of
 
 _HEADING: Final = re.compile(r"^(#{1,6})\s+(.*?)\s*#*\s*$")
 _ITEM: Final = re.compile(r"^(\s*)(?:[-*+•]|\d{1,5}[.)])\s+(?=\S)(.*)$", re.DOTALL)
@@ -86,7 +87,7 @@ def _begun(line: Line, item: _Item | None) -> _Item | None:
     """Return the item that begins on a line: a heading, or a bullet that is no part of another item."""
     text = line.text.rstrip("\r\n")
     if heading := _HEADING.match(text):
-        return _Item(line.number, fields_of(heading.group(2)), level=len(heading.group(1)))
+        return _Item(line.number, heading_fields(heading.group(2)), level=len(heading.group(1)))
     bullet = _ITEM.match(text)
     if not bullet or label_of(bullet.group(2))[0]:
         return None

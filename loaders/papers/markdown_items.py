@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from loaders.papers.name_lines import are_names
 from loaders.papers.names import year_of
-from loaders.papers.text_blocks import are_names
 
 _LINK: Final = re.compile(
     r"!?\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(<?([^\s<>()]*(?:\([^\s()]*\)[^\s<>()]*)*)>?(?:\s+\"[^\"]*\")?\)"
@@ -53,6 +53,17 @@ def fields_of(text: str) -> dict[str, str]:
             found["authors"] = piece.strip(" ,.-–—:_")
             break
     return found
+
+
+def heading_fields(text: str) -> dict[str, str]:
+    """Return what a heading says of a paper: all of it is the title, but for links and emphasis.
+
+    >>> heading_fields("[On Oaks, Elms and Firs](https://example.org/1)")
+    {'title': 'On Oaks, Elms and Firs', 'url': 'https://example.org/1'}
+    """
+    words, url = cell_fields(text)
+    found = {"title": _clean(words)}
+    return {**found, "url": url} if url else found
 
 
 def _links(text: str) -> list[tuple[str, str]]:
