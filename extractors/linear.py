@@ -28,13 +28,18 @@ class LinearModel:
     weights: Floats
     version: str
 
-    def probabilities(self, examples: Sequence[Iterable[str]]) -> Floats:
-        """Return the class probabilities of each example, shape (examples, classes); unknown features count 0."""
+    def scores(self, examples: Sequence[Iterable[str]]) -> Floats:
+        """Return the score of each class for each example, shape (examples, classes); unknown features count 0."""
         scores = np.empty((len(examples), len(self.classes)), dtype=np.float32)
+        bias = len(self.weights) - 1
         for row, features in enumerate(examples):
             known = [number for name in features if (number := self.index.get(name)) is not None]
-            known.append(len(self.weights) - 1)
-            scores[row] = self.weights[known].sum(axis=0)
+            scores[row] = self.weights[[*known, bias]].sum(axis=0)
+        return scores
+
+    def probabilities(self, examples: Sequence[Iterable[str]]) -> Floats:
+        """Return the class probabilities of each example, shape (examples, classes)."""
+        scores = self.scores(examples)
         scores -= scores.max(axis=1, keepdims=True, initial=-1e9)
         np.exp(scores, out=scores)
         return scores / scores.sum(axis=1, keepdims=True)

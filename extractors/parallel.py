@@ -44,9 +44,7 @@ def map_in_order(
         for answers in _ahead(pool, _chunks(items), limit=AHEAD * processes):
             yield from answers
     except BrokenProcessPool as error:
-        raise KgError(
-            "a reading process died, most likely for want of memory; try fewer --processes"
-        ) from error
+        raise KgError("a reading process died, most likely for want of memory; try fewer --processes") from error
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 

@@ -13,9 +13,7 @@ from extractors.words import Word
 #: The longest phrase, in words.
 MAX_WORDS = 8
 #: Words that stand within a name ("number of queries") but never begin or end one.
-JOINTS = frozenset(
-    "of for in with from on to by and or under without via over between into against & vs '".split()
-)
+JOINTS = frozenset("of for in with from on to by and or under without via over between into against & vs '".split())
 _INSIDE_MARKS = frozenset("'’&")
 
 
@@ -40,7 +38,7 @@ def find_phrases(words: list[list[Word]]) -> list[Phrase]:
     """Return all stretches of up to ``MAX_WORDS`` words without running text, in order, longest last."""
     phrases: list[Phrase] = []
     for number, sentence in enumerate(words):
-        for first, last in _runs(sentence):
+        for first, last in find_runs(sentence):
             phrases += _parts(sentence, number, first, last)
     return phrases
 
@@ -54,8 +52,9 @@ def _parts(words: list[Word], number: int, first: int, last: int) -> Iterator[Ph
                 yield Phrase(words[begin].start, words[end - 1].end, number, begin, end)
 
 
-def _runs(words: list[Word]) -> Iterator[tuple[int, int]]:
-    plain = running_words()
+def find_runs(words: list[Word], *, also: frozenset[str] = frozenset()) -> Iterator[tuple[int, int]]:
+    """Yield the maximal stretches of words that are no running text, nor words of ``also``, by position."""
+    plain = running_words() | also
     first = None
     for position, word in enumerate(words):
         if word.lower in plain or not (word.is_name or word.text in _INSIDE_MARKS):

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 
 from extractors.reading import Reader
-from kg.errors import UsageError
+from kg.errors import MissingExtra, UsageError
 
-#: The default: the best model that is installed, else the rules.
+#: The best model that is installed, else the rules.
 AUTO = "auto"
 RULES = "rules"
+#: Shipped models, best first: folders of ``extractors/reader/weights``.
+PROFILES = ("best", "fast")
+_MODEL_FILE = "config.json"
 
 
 @cache
@@ -18,9 +22,41 @@ def load_reader(name: str = AUTO) -> Reader:
 
     Raises:
         UsageError: There is no such reader.
+        MissingExtra: A trained model needs onnxruntime, which is not installed.
     """
-    if name in (AUTO, RULES):
+    if name == AUTO:
+        name = next(iter(shipped()), RULES)
+    if name == RULES:
         from extractors.rules import RuleReader
 
         return RuleReader()
-    raise UsageError(f"no reader {name!r}; choose auto, rules or the folder of a trained model")
+    return _trained(_folder(name))
+
+
+def shipped() -> list[str]:
+    """Return the names of the models that came with the package, best first."""
+    from extractors.reader.trained import WEIGHTS
+
+    return [name for name in PROFILES if (WEIGHTS / name / _MODEL_FILE).is_file()]
+
+
+def _folder(name: str) -> Path:
+    if name in shipped():
+        from extractors.reader.trained import WEIGHTS
+
+        return WEIGHTS / name
+    folder = Path(name)
+    if not (folder / _MODEL_FILE).is_file():
+        known = ", ".join((AUTO, RULES, *shipped()))
+        raise UsageError(f"no reader {name!r}; choose one of {known}, or the folder of a trained model")
+    return folder
+
+
+def _trained(folder: Path) -> Reader:
+    from importlib.util import find_spec
+
+    if find_spec("onnxruntime") is None:
+        raise MissingExtra(f"reading with {folder} needs onnxruntime; install it or choose --reader {RULES}")
+    from extractors.reader.trained import TrainedReader
+
+    return TrainedReader(folder)

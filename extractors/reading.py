@@ -53,7 +53,9 @@ class Reader(Protocol):
     """Finds entities and relations. ``version`` changes whenever the same text could be read differently."""
 
     @property
-    def version(self) -> str: ...
+    def version(self) -> str:
+        """What its readings depend on besides the text."""
+        ...
 
     def read(self, page: Page) -> Reading:
         """Return what one text holds; never raises for any text."""

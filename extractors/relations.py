@@ -7,6 +7,7 @@ text: types, title, who is introduced, the nearest mentions and the words betwee
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from extractors.linear import load_linear
 from extractors.scene import Place, Scene
@@ -17,6 +18,8 @@ from kg.types import PaperEntity, Relation, Span
 NOTHING = "none"
 #: Pairs below this probability are left out; chosen for relation F1 on the dev papers.
 THRESHOLD = 0.4
+#: Entities up to which all pairs are judged; an abstract has 10, a text of 5,000 words some hundred.
+MANY = 60
 _PAIRS = frozenset(pair for pairs in RELATIONS.values() for pair in pairs)
 
 
@@ -56,9 +59,7 @@ def _introduced_place(scene: Scene, place: Place, kind: str, named: bool) -> Ite
             break
         yield f"left={word}"
     for k in range(1, 10):
-        pair = (
-            f"{scene.word(place.sentence, place.first - k - 1)} {scene.word(place.sentence, place.first - k)}"
-        )
+        pair = f"{scene.word(place.sentence, place.first - k - 1)} {scene.word(place.sentence, place.first - k)}"
         if pair.startswith(("we ", "paper ", "work ")):
             yield f"we={pair}|{k if k < 4 else 4 if k < 7 else 7}"
             break
@@ -81,9 +82,9 @@ def pair_features(scene: Scene, head: int, tail: int) -> Iterator[str]:
     yield f"own={sig}|{own}"
     yield f"title={sig}|{title}"
     yield f"owntitle={sig}|{own}|{title}"
-    yield f"ranks={sig}|{_rank(scene, head)}|{_rank(scene, tail)}"
-    yield f"rank={sig}|{own}|{_rank(scene, tail)}"
-    yield f"rankh={sig}|{own}|{_rank(scene, head)}"
+    yield f"ranks={sig}|{scene.ranks[head]}|{scene.ranks[tail]}"
+    yield f"rank={sig}|{own}|{scene.ranks[tail]}"
+    yield f"rankh={sig}|{own}|{scene.ranks[head]}"
     yield f"counts={sig}|{min(len(a.mentions), 3)}|{min(len(b.mentions), 3)}"
     yield f"lasts={_last(a)}|{_last(b)}"
     yield f"lasth={sig}|{_last(a)}"
@@ -102,17 +103,6 @@ def _last(entity: PaperEntity) -> str:
 
 def _first(entity: PaperEntity) -> str:
     return fold(entity.name).split(" ", 1)[0]
-
-
-def _rank(scene: Scene, entity: int) -> int:
-    """Return how early an entity comes among those of its type and standing."""
-    item = scene.entities[entity]
-    same = [
-        other.mentions[0].start
-        for other in scene.entities
-        if other.type == item.type and other.introduced == item.introduced
-    ]
-    return min(sum(start < item.mentions[0].start for start in same), 3)
 
 
 def _name_clues(scene: Scene, head: int, tail: int) -> Iterator[str]:
@@ -168,7 +158,7 @@ def _near(scene: Scene, head: int, tail: int) -> Iterator[str]:
         yield f"between={order}|{' '.join(between)}"
     for word in set(between[:15]):
         yield f"word={order}|{word}"
-    for pair in zip(between[:12], between[1:12], strict=False):
+    for pair in pairwise(between[:12]):
         yield f"pair={order}|{' '.join(pair)}"
     yield f"left={order}|{scene.word(number, first.first - 1)}"
     yield f"left2={order}|{scene.word(number, first.first - 2)} {scene.word(number, first.first - 1)}"
@@ -187,13 +177,20 @@ def _near(scene: Scene, head: int, tail: int) -> Iterator[str]:
 
 
 def candidate_pairs(scene: Scene) -> list[tuple[int, int]]:
-    """Return the ordered pairs that the schema can join."""
+    """Return the ordered pairs that the schema can join; in a very long text only those that stand near."""
+    everything = range(len(scene.entities))
     return [
         (head, tail)
-        for head, a in enumerate(scene.entities)
-        for tail, b in enumerate(scene.entities)
-        if head != tail and (a.type, b.type) in _PAIRS
+        for head in everything
+        for tail in (everything if len(everything) <= MANY else _neighbours(scene, head))
+        if head != tail and (scene.entities[head].type, scene.entities[tail].type) in _PAIRS
     ]
+
+
+def _neighbours(scene: Scene, entity: int) -> list[int]:
+    """Return the entities of the sentence where an entity is first named and of the sentences beside it."""
+    sentence = scene.places[entity][0].sentence
+    return sorted({other for near in (-1, 0, 1) for other in scene.present.get(sentence + near, ())})
 
 
 def find_relations(scene: Scene, *, threshold: float = THRESHOLD, source: str = "") -> tuple[Relation, ...]:

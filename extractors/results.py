@@ -7,7 +7,7 @@ matter.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from extractors.linear import load_linear
 from extractors.reading import Page
@@ -17,23 +17,23 @@ from extractors.values import Value, find_values, value_features
 from kg.types import PaperEntity, Result, Span
 
 #: Numbers below this probability are no results; chosen for F1 of the values on the dev papers.
-THRESHOLD = 0.45
+THRESHOLD = 0.4
 RESULT, OTHER = "result", "other"
-TIED, FREE = "tied", "free"
 
 
-def find_results(
-    page: Page, entities: Sequence[PaperEntity], *, threshold: float = THRESHOLD
-) -> tuple[Result, ...]:
+def find_results(page: Page, entities: Sequence[PaperEntity], *, threshold: float = THRESHOLD) -> tuple[Result, ...]:
     """Return the numeric results of a text, in order; none overlap."""
     scene = Scene(page, entities)
-    values = find_values(scene)
-    if not values:
-        return ()
+    return tuple(result for values in find_values(scene) for result in _of_sentence(scene, values, threshold))
+
+
+def _of_sentence(scene: Scene, values: list[Value], threshold: float) -> Iterator[Result]:
     model = load_linear("values")
     scores = model.probabilities([list(value_features(scene, value, values)) for value in values])
     chosen = _choose(values, scores[:, model.classes.index(RESULT)].tolist(), threshold)
-    return tuple(_result(scene, value, score) for value, score in chosen)
+    results = [value for value, _ in chosen]
+    for value, score in chosen:
+        yield _result(scene, value, score, results)
 
 
 def _choose(values: list[Value], scores: list[float], threshold: float) -> list[tuple[Value, float]]:
@@ -45,9 +45,9 @@ def _choose(values: list[Value], scores: list[float], threshold: float) -> list[
     return sorted(kept, key=lambda pair: pair[0].start)
 
 
-def _result(scene: Scene, value: Value, score: float) -> Result:
+def _result(scene: Scene, value: Value, score: float, values: Sequence[Value]) -> Result:
     span = Span(value.start, value.end)
-    names = {role: best_option(scene, value, role).name for role in ROLES}
+    names = {role: best_option(scene, value, role, values).name for role in ROLES}
     return Result(
         value=value.text,
         span=span,
@@ -60,10 +60,9 @@ def _result(scene: Scene, value: Value, score: float) -> Result:
     )
 
 
-def best_option(scene: Scene, value: Value, role: str) -> Option:
+def best_option(scene: Scene, value: Value, role: str, values: Sequence[Value]) -> Option:
     """Return the most probable method, metric or ``on`` of a number."""
     options = options_for(scene, value, role)
     model = load_linear(f"tie_{role}")
-    scores = model.probabilities([list(option_features(scene, value, option, options)) for option in options])
-    tied = scores[:, model.classes.index(TIED)].tolist()
-    return max(zip(tied, options, strict=True), key=lambda pair: pair[0])[1]
+    examples = [list(option_features(scene, value, option, options, values)) for option in options]
+    return options[int(model.scores(examples)[:, 0].argmax())]

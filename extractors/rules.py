@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from extractors.entities import Candidate, find_candidates
+from extractors.generic import is_generic
 from extractors.linear import Floats, load_linear
 from extractors.phrases import Phrase
 from extractors.reading import Page, Reading
@@ -28,18 +29,6 @@ THRESHOLD = 0.35
 NEARLY = 0.25
 #: From this probability on an entity is the paper's own; chosen for F1 on the dev papers.
 OWN = 0.45
-#: Words that name nothing by themselves, and any run of them with a determiner or an adjective of praise.
-_GENERIC = frozenset(
-    "model models framework frameworks method methods approach approaches algorithm algorithms technique techniques "
-    "experiment experiments result results paper work system systems data dataset datasets benchmark benchmarks task "
-    "tasks problem problems performance baseline baselines training learning evaluation analysis module network "
-    "networks architecture strategy mechanism loss code domain domains setting settings application applications "
-    "metric metrics sota state-of-the-art".split()
-)
-_PRAISE = frozenset(
-    "our proposed novel new simple effective efficient general unified existing previous various different several "
-    "real large small public standard multiple three two four five many such other".split()
-)
 #: Heads that a name may carry or not: "EACL" and "EACL framework" are one thing.
 _TAIL = re.compile(
     r" (?:frame ?work|model|method|approach|algorithm|dataset|data set|benchmark|network|system|module|task|loss|"
@@ -57,9 +46,7 @@ class RuleReader:
     @property
     def version(self) -> str:
         """The digests of the weights."""
-        return "rules-" + "".join(
-            load_linear(part).version[:4] for part in ("entities", "introduced", "relations")
-        )
+        return "rules-" + "".join(load_linear(part).version[:4] for part in ("entities", "introduced", "relations"))
 
     def read(self, page: Page) -> Reading:
         """Return the entities and relations of one text."""
@@ -83,8 +70,7 @@ class RuleReader:
         keep[generic] = 0
         chosen = _choose(candidates, keep, self.threshold)
         types = {
-            c: {t: float(s) for t, s in zip(model.classes, scores[c], strict=True) if t != NOTHING}
-            for c in chosen
+            c: {t: float(s) for t, s in zip(model.classes, scores[c], strict=True) if t != NOTHING} for c in chosen
         }
         entities = [
             self._entity(page, [(types[c], float(keep[c]), chosen[c]) for c in group])
@@ -97,9 +83,7 @@ class RuleReader:
         for types, _, phrases in parts:
             for name, score in types.items():
                 totals[name] += score * len(phrases)
-        mentions = [
-            _mention(page, phrase) for phrase in sorted(phrase for *_, phrases in parts for phrase in phrases)
-        ]
+        mentions = [_mention(page, phrase) for phrase in sorted(phrase for *_, phrases in parts for phrase in phrases)]
         text = page.clean.text
         surfaces = {mention.text for mention in mentions}
         defined = [a for a in page.acronyms if text[slice(*a.short)] in surfaces]
@@ -111,18 +95,6 @@ class RuleReader:
             source=self.version,
             definition=text[slice(*defined[0].long)] if defined else "",
         )
-
-
-def is_generic(form: str) -> bool:
-    """Say whether a phrase names nothing in particular.
-
-    >>> is_generic("our method"), is_generic("three benchmark datasets"), is_generic("diffusion model")
-    (True, True, False)
-    """
-    words = [
-        word.removesuffix("s") if word.removesuffix("s") in _GENERIC else word for word in form.split(" ")
-    ]
-    return all(word in _GENERIC or word in _PRAISE or word.isdigit() for word in words)
 
 
 def _report(
@@ -185,9 +157,7 @@ def _mention(page: Page, phrase: Phrase) -> Mention:
 
 def _best_name(mentions: Sequence[Mention]) -> str:
     """Return the longest surface, of several the one in running text rather than in title case."""
-    return max(
-        dict.fromkeys(mention.text for mention in mentions), key=lambda name: (len(name), -_capitals(name))
-    )
+    return max(dict.fromkeys(mention.text for mention in mentions), key=lambda name: (len(name), -_capitals(name)))
 
 
 def _capitals(text: str) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,10 +13,15 @@ from extractors.reading import Page
 from extractors.words import Word, fold, sentence_at, split_words
 from kg.types import Mention, PaperEntity
 
+#: Mentions of an entity that are looked at; more tell nothing new.
+MOST_MENTIONS = 20
+#: Entities of one sentence that are looked at in very long texts.
+MOST_PRESENT = 30
 _CUES = {
     "propose": r"\b(?:we|paper|work|study|article)\b[^.]{0,40}\b(?:propose|introduce|present|develop|design|devise|"
     r"describe|release|construct|build|create|contribute|formulate|formalize|establish|provide|offer|call|dub|name)",
-    "passive": r"\b(?:is|are|was|were|been)\s+(?:\w+ly\s+)?(?:proposed|introduced|presented|developed|designed|adopted)",
+    "passive": r"\b(?:is|are|was|were|been)\s+(?:\w+ly\s+)?"
+    r"(?:proposed|introduced|presented|developed|designed|adopted)",
     "result": r"\b(?:outperform|surpass|achiev|improv|exceed|reduc|state-of-the-art|sota|superior|effective)",
     "experiment": r"\b(?:experiment|evaluat|benchmark|dataset|empirical|validat|test)",
     "compare": r"\b(?:compar|than|baseline|versus|vs)",
@@ -68,9 +74,9 @@ class Scene:
 
     @cached_property
     def places(self) -> list[list[Place]]:
-        """For each entity the places of its mentions."""
+        """For each entity the places of its first mentions."""
         return [
-            [self._place(mention, number) for number, mention in enumerate(entity.mentions)]
+            [self._place(mention, number) for number, mention in enumerate(entity.mentions[:MOST_MENTIONS])]
             for entity in self.entities
         ]
 
@@ -95,10 +101,34 @@ class Scene:
             return "^"
         return words[position].lower if position < len(words) else "$"
 
+    @cached_property
+    def present(self) -> dict[int, list[int]]:
+        """For each sentence the entities that it names, at most ``MOST_PRESENT``."""
+        found: dict[int, list[int]] = {}
+        for entity, places in enumerate(self.places):
+            for sentence in {place.sentence for place in places}:
+                if len(found.setdefault(sentence, [])) < MOST_PRESENT:
+                    found[sentence].append(entity)
+        return found
+
+    @cached_property
+    def ranks(self) -> list[int]:
+        """For each entity how many of its type and standing come before it, at most 3."""
+        seen: Counter[tuple[str, bool]] = Counter()
+        ranks = [0] * len(self.entities)
+        for number in sorted(range(len(self.entities)), key=lambda i: self.entities[i].mentions[0].start):
+            kind = (self.entities[number].type, self.entities[number].introduced)
+            ranks[number] = min(seen[kind], 3)
+            seen[kind] += 1
+        return ranks
+
+    @cached_property
+    def _bounds(self) -> list[tuple[list[int], list[int]]]:
+        return [([word.start for word in words], [word.end for word in words]) for words in self.words]
+
     def _place(self, mention: Mention, number: int) -> Place:
         sentence = sentence_at(self.page.sentences, mention.start)
-        ends = [word.end for word in self.words[sentence]]
-        starts = [word.start for word in self.words[sentence]]
+        starts, ends = self._bounds[sentence]
         first = bisect_left(ends, mention.start + 1)
         last = max(bisect_left(starts, mention.end), first + 1)
         return Place(sentence, first, last, mention.start, mention.end, number)

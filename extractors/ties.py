@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from extractors.phrases import JOINTS, running_words
@@ -80,7 +80,7 @@ def _phrases(scene: Scene, value: Value) -> Iterator[Option]:
 
 
 def _names(word: str) -> bool:
-    return word[0].isalpha() and word not in running_words()
+    return word[0].isalnum() and word not in running_words()
 
 
 def _run(scene: Scene, value: Value, run: list[int]) -> Iterator[Option]:
@@ -108,8 +108,10 @@ def _spoken_of(scene: Scene, value: Value) -> Iterator[Option]:
             yield Option(name, "spoken-of", (place,))
 
 
-def option_features(scene: Scene, value: Value, option: Option, options: list[Option]) -> Iterator[str]:
-    """Describe an option for a number: what it is and how it stands to the number."""
+def option_features(
+    scene: Scene, value: Value, option: Option, options: list[Option], values: Sequence[Value]
+) -> Iterator[str]:
+    """Describe an option for a number: what it is and how it stands to the number and the other ``values``."""
     unit = unit_of(value.text)
     if option.kind == "nothing":
         yield from _nothing_features(scene, value, options, unit)
@@ -126,23 +128,22 @@ def option_features(scene: Scene, value: Value, option: Option, options: list[Op
     yield f"unit={unit}|{option.kind}|{last}"
     yield f"words={min(len(option.name.split()), 5)}|{option.kind}"
     if entity:
-        yield f"order={kind}|{here}|{_order(scene, option.entity)}"
+        yield f"order={kind}|{here}|{_rank(scene, option)}"
         yield f"title={kind}|{scene.in_title(option.entity)}|{here}"
         yield f"count={kind}|{min(len(entity.mentions), 4)}|{here}"
-        yield f"competition={kind}|{_order(scene, option.entity)}|{_others_here(scene, value, option, options)}"
+        yield f"competition={kind}|{_rank(scene, option)}|{_others_here(scene, value, option, options)}"
     if here:
         yield from _here(scene, value, near, kind, unit)
         yield f"closer={kind}|{_closer(value, near, options, option)}"
+        yield from _order_here(scene, value, option, near, options, values, kind)
     else:
         yield f"gap={kind}|{max(-3, min(3, near.sentence - value.sentence))}"
-        yield f"absent={kind}|{_order(scene, option.entity)}|{_others_here(scene, value, option, options)}"
+        yield f"absent={kind}|{_rank(scene, option)}|{_others_here(scene, value, option, options)}"
 
 
 def _nothing_features(scene: Scene, value: Value, options: list[Option], unit: str) -> Iterator[str]:
     yield "kind=nothing"
-    here = sorted(
-        {o.kind for o in options if o.places and any(p.sentence == value.sentence for p in o.places)}
-    )
+    here = sorted({o.kind for o in options if o.places and any(p.sentence == value.sentence for p in o.places)})
     yield f"nothing={'+'.join(here)}"
     yield f"nothing-unit={unit}"
     for kind in here:
@@ -180,20 +181,53 @@ def _here(scene: Scene, value: Value, near: Place, kind: str, unit: str) -> Iter
         yield f"cue={kind}|{cue}"
 
 
-def _order(scene: Scene, entity: int) -> int:
-    """Return how many of the same type and standing come before an entity, at most 3."""
-    if entity < 0:
-        return 0
-    item = scene.entities[entity]
-    return min(
-        3,
-        sum(
-            other.type == item.type
-            and other.introduced == item.introduced
-            and other.mentions[0].start < item.mentions[0].start
-            for other in scene.entities
-        ),
+def _order_here(
+    scene: Scene,
+    value: Value,
+    option: Option,
+    near: Place,
+    options: list[Option],
+    values: Sequence[Value],
+    kind: str,
+) -> Iterator[str]:
+    """Describe lists: "4.1% and 2.7% on A and B, respectively" ties the first to the first."""
+    numbers = sorted(other.start for other in values if other.sentence == value.sentence)
+    rivals = sorted(
+        place.start
+        for other in options
+        if other.kind == option.kind and other.places
+        for place in [_nearest(other, value)]
+        if place.sentence == value.sentence
     )
+    rank, place = numbers.index(value.start), rivals.index(near.start)
+    respectively = any(word.lower == "respectively" for word in scene.words[value.sentence])
+    level = len(numbers) == len(rivals)
+    many = len(numbers) > 1
+    yield f"rank={kind}|{many}|{level}|{rank == place}|{respectively}"
+    before = sum(start < near.start for start in numbers)
+    yield f"segment={kind}|{many}|{max(-2, min(2, before - rank))}"
+    yield f"lead={kind}|{_lead(scene, near)}|{near.start < value.start}"
+    yield f"lead-segment={kind}|{_lead(scene, near)}|{max(-2, min(2, before - rank))}"
+    left, right = scene.word(value.sentence, value.first - 1), scene.word(value.sentence, near.first - 1)
+    yield f"brackets={kind}|{left == '('}|{right == '('}|{scene.word(value.sentence, near.last) == '('}"
+
+
+_LEADS = frozenset("on in for at of to by with from over than across under using against between via as".split())
+
+
+def _lead(scene: Scene, place: Place) -> str:
+    """Return the preposition or verb before the list of names that a name stands in."""
+    for position in range(place.first - 1, max(-1, place.first - 12), -1):
+        word = scene.word(place.sentence, position)
+        if word in _LEADS or word.endswith(("ing", "ed", "es")):
+            return word
+        if word in (".", ";", ":"):
+            return word
+    return "^"
+
+
+def _rank(scene: Scene, option: Option) -> int:
+    return scene.ranks[option.entity] if option.entity >= 0 else 0
 
 
 def _others_here(scene: Scene, value: Value, option: Option, options: list[Option]) -> int:
@@ -219,8 +253,7 @@ def _closer(value: Value, near: Place, options: list[Option], option: Option) ->
             other is not option
             and other.kind == option.kind
             and any(
-                place.sentence == value.sentence and abs(place.first - value.first) < distance
-                for place in other.places
+                place.sentence == value.sentence and abs(place.first - value.first) < distance for place in other.places
             )
             for other in options
         ),

@@ -19,11 +19,15 @@ _SIGN = r"[+−±↑↓~∼≈<>≥≤-]\s?"
 _VALUE = rf"(?:{_SIGN})?{_NUMBER}{_UNIT}?"
 _RANGE = rf"{_VALUE}\s?(?:-|–|—|−|~|∼|to|/|out of|of|±)\s?(?:{_SIGN})?{_NUMBER}{_UNIT}?"
 _HEDGE = r"(?:approximately|approx\.|approximate)\s+"
-_BOUND = r"[OΩΘ]̃?\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\d(?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
-_PATTERNS = tuple(
-    re.compile(rf"(?<![\w.,])(?<![\w]-)(?:{_HEDGE})?{pattern}(?![\w]|-\w|[.,]\d)")
-    for pattern in (_VALUE, _RANGE)
-) + (re.compile(_BOUND),)
+_BOUND = r"[OΩΘ]̃?\((?:[^()]|\((?:[^()]|\([^()]{0,40}\)){0,60}\)){1,100}\)"
+_BEFORE, _BEHIND = rf"(?<![\w.,])(?<![\w]-)(?:{_HEDGE})?", r"(?![\w]|-\w|[.,]\d)"
+_PATTERNS = (
+    re.compile(_BEFORE + _VALUE + _BEHIND),
+    re.compile(_BEFORE + _RANGE + _BEHIND),
+    re.compile(_BOUND),
+)
+#: A sentence with more numbers than this is a table, and its numbers are no claims.
+MOST_NUMBERS = 40
 _PLAIN_YEAR = re.compile(r"(?:19|20)\d\d")
 
 
@@ -40,21 +44,27 @@ class Value:
     is_range: bool
 
 
-def find_values(scene: Scene) -> list[Value]:
-    """Return every number of the text with its sign and unit, and ranges of two, in order; they may overlap."""
+def find_values(scene: Scene) -> list[list[Value]]:
+    """Return for each sentence that has any its numbers with sign and unit, and ranges, in order.
+
+    They may overlap: "from 2% to 5%" is two numbers and a range.
+    """
+    groups = (_values_of(scene, number) for number in range(len(scene.words)))
+    return [group for group in groups if 0 < len(group) <= MOST_NUMBERS]
+
+
+def _values_of(scene: Scene, number: int) -> list[Value]:
     found: dict[Span, Value] = {}
-    text = scene.page.clean.text
-    for number, sentence in enumerate(scene.page.sentences):
-        starts = [word.start for word in scene.words[number]]
-        ends = [word.end for word in scene.words[number]]
-        for pattern in _PATTERNS:
-            for match in pattern.finditer(text, *sentence):
-                span = Span(*match.span())
-                first, last = bisect_left(ends, span.start + 1), bisect_left(starts, span.end)
-                is_range = pattern is _PATTERNS[1]
-                found.setdefault(
-                    span, Value(match.group(), *span, number, first, max(last, first + 1), is_range)
-                )
+    starts = [word.start for word in scene.words[number]]
+    ends = [word.end for word in scene.words[number]]
+    for pattern in _PATTERNS:
+        for match in pattern.finditer(scene.page.clean.text, *scene.page.sentences[number]):
+            if not any(map(str.isdigit, match.group())):
+                continue
+            start, end = match.span()
+            first, last = bisect_left(ends, start + 1), bisect_left(starts, end)
+            value = Value(match.group(), start, end, number, first, max(last, first + 1), pattern is _PATTERNS[1])
+            found.setdefault(Span(start, end), value)
     return sorted(found.values(), key=lambda value: (value.start, value.end))
 
 
@@ -69,7 +79,7 @@ def unit_of(value: str) -> str:
 
 
 def value_features(scene: Scene, value: Value, values: list[Value]) -> Iterator[str]:
-    """Describe a number: its own form, the words around it and the entities of its sentence."""
+    """Describe one of the ``values`` of a sentence: its form, the words around it and the entities beside it."""
     unit = unit_of(value.text) if not value.text.startswith(("O", "Ω", "Θ")) else "bound"
     yield from _form(value, unit)
     words = [scene.word(value.sentence, value.first - k) for k in range(1, 8)]
@@ -123,8 +133,7 @@ def _sentence(scene: Scene, value: Value, values: list[Value], unit: str) -> Ite
         for place in places
     )
     yield f"inside={inside}"
-    others = sum(other.sentence == value.sentence for other in values)
-    yield f"others={min(others, 6)}|{unit}"
+    yield f"others={min(len(values), 6)}|{unit}"
     overlaps = any(o is not value and o.start < value.end and value.start < o.end for o in values)
     yield f"overlaps={overlaps}|{value.is_range}|{unit}|{scene.word(value.sentence, value.first - 1)}"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import NamedTuple
 
 from kg.types import Span
@@ -60,7 +61,7 @@ def split_sentences(text: str, *, title_end: int = 0) -> tuple[Span, ...]:
         if not _is_abbreviation(text, match.start(), match.end()):
             cuts.append(match.end())
     bounds = [0, *cuts, len(text)]
-    spans = (_trim(text, start, end) for start, end in zip(bounds, bounds[1:], strict=False))
+    spans = (_trim(text, start, end) for start, end in pairwise(bounds))
     return tuple(span for span in spans if span.start < span.end)
 
 

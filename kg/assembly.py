@@ -245,6 +245,7 @@ def _paper(facts: PaperFacts) -> Node:
     paper = facts.paper
     attributes: dict[str, Value | None] = {
         "label": schema.PAPER,
+        "paper_id": paper.id,
         "name": paper_name(facts),
         "title": paper.title,
         "year": paper.year,

@@ -109,7 +109,7 @@ def _check(change: Change, known: Mapping[str, Known]) -> None:
     missing = sorted(set(change.removed) - known.keys())
     if missing:
         raise UsageError(
-            f"no paper {missing[0]!r} in the graph; `kg query` with MATCH (p:Paper) RETURN p.id lists them"
+            f"no paper {missing[0]!r} in the graph; `kg query` with MATCH (p:Paper) RETURN p.paper_id lists them"
         )
     if not change.papers and not known.keys() - set(change.removed):
         raise UsageError("no paper would be left in the graph; delete its folder to be rid of it")

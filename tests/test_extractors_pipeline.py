@@ -17,9 +17,9 @@ PAPERS = (
     Paper(
         id="a",
         title="ZEBRA: Striped Attention for Machine Translation",
-        abstract="We introduce **ZEBRA** (Zonal Encoder with Banded Recurrent Attention), a new attention mechanism for "
-        "machine translation. On the WMT14 benchmark, ZEBRA reaches 31.2 BLEU, outperforming the Transformer by 1.4 "
-        "points. Code is at https://github.com/zoo/zebra.",
+        abstract="We introduce **ZEBRA** (Zonal Encoder with Banded Recurrent Attention), a new attention mechanism "
+        "for machine translation. On the WMT14 benchmark, ZEBRA reaches 31.2 BLEU, outperforming the Transformer by "
+        "1.4 points. Code is at https://github.com/zoo/zebra.",
     ),
     Paper(
         id="b",

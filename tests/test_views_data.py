@@ -11,7 +11,7 @@ import pytest
 from kg.errors import EntityNotFound, UsageError
 from kg.views import write_view
 from kg.views.data import page_data, show_levels
-from kg.views.evidence import mark
+from kg.views.evidence import mark, surfaces
 from kg.views.links import web_address
 from kg.views.page import content_policy, script_json, view_html
 from kg.views.selection import Choice, select
@@ -48,18 +48,13 @@ def test_view_holds_entities_papers_and_their_edges():
 def test_view_says_once_that_a_paper_introduces_what_it_mentions():
     data = data_of(view_graphs.small())
     paper, kite = names(data).index("KITE tunes maps"), names(data).index("KITE")
-    assert [e["type"] for e in data["net"]["edges"] if (e["from"], e["to"]) == (paper, kite)] == [
-        "INTRODUCES"
-    ]
+    assert [e["type"] for e in data["net"]["edges"] if (e["from"], e["to"]) == (paper, kite)] == ["INTRODUCES"]
 
 
 def test_view_marks_both_ends_of_the_evidence():
     data = data_of(view_graphs.small())
     edge = next(e for e in data["net"]["edges"] if e["type"] == "USED_FOR")
-    rows = [
-        (data["papers"][p]["id"], data["sentences"][s], head, tail)
-        for p, s, head, tail, _ in edge["evidence"]
-    ]
+    rows = [(data["papers"][p]["id"], data["sentences"][s], head, tail) for p, s, head, tail, _ in edge["evidence"]]
     sentence = "We present KITE, the kite tuner, for lake mapping."
     assert rows[0] == ("a1", sentence, [21, 31], [37, 49])
     assert (sentence[21:31], sentence[37:49]) == ("kite tuner", "lake mapping")
@@ -160,6 +155,17 @@ def test_mark_leaves_the_ends_apart_and_keeps_to_whole_words():
     assert mark("nothing", [], ["LLM"]) == (None, None)
 
 
+def test_mark_finds_initials_but_not_as_small_words():
+    found = surfaces({"name": "Image Slicing"})
+    assert found == ["Image Slicing", "IS"]
+    assert mark("It is what IS does", found, []) == ((11, 13), None)
+
+
+def test_view_counts_relations_it_leaves_out():
+    data = data_of(view_graphs.small(), types=("Method", "Task"))
+    assert data["net"]["nodes"][0]["beyond"] == 3
+
+
 HOSTILE = [
     "</script><script>window.hurt=1</script>",
     "<img src=x onerror=window.hurt=1>",
@@ -185,9 +191,7 @@ def test_hostile_text_stays_data(text):
 
 def test_policy_lets_only_these_scripts_run():
     policy = content_policy(["a{}"], ["1"])
-    assert policy.startswith(
-        "default-src 'none'; script-src 'sha256-a4ayc/80/OGda4BO/1o/V0etpOqiLx1JwB5S3beHW0s='; "
-    )
+    assert policy.startswith("default-src 'none'; script-src 'sha256-a4ayc/80/OGda4BO/1o/V0etpOqiLx1JwB5S3beHW0s='; ")
     assert "unsafe" not in policy and "connect-src 'none'" in policy
 
 

@@ -6,9 +6,11 @@ import gzip
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
+from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
@@ -38,11 +40,42 @@ def fit_linear(
     return _pack(list(model.classes_), index, weights.T, bias)
 
 
+def fit_choice(
+    groups: Sequence[tuple[Sequence[Sequence[str]], Sequence[bool]]],
+    *,
+    min_count: int,
+    penalty: float,
+    banned: frozenset[str] = frozenset(),
+) -> bytes:
+    """Return the gzipped JSON of a model that scores options: the right ones of each group above the others.
+
+    Maximises the probability, by softmax over a group's options, that a right one is chosen.
+    """
+    examples = [features for options, _ in groups for features in options]
+    right = np.concatenate([np.asarray(flags, dtype=float) for _, flags in groups])
+    sizes = np.array([len(flags) for _, flags in groups])
+    index = _index(examples, min_count=min_count, banned=banned)
+    matrix = _matrix(examples, index).astype(np.float64)
+    loss = partial(_choice_loss, matrix=matrix, right=right, sizes=sizes, penalty=penalty)
+    best = minimize(loss, np.zeros(len(index)), jac=True, method="L-BFGS-B", options={"maxiter": 200})
+    return _pack(["score"], index, best.x[:, None], np.zeros(1))
+
+
+def _choice_loss(
+    weights: np.ndarray, *, matrix: csr_matrix, right: np.ndarray, sizes: np.ndarray, penalty: float
+) -> tuple[float, np.ndarray]:
+    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+    scores = matrix @ weights
+    scores = np.exp(scores - np.repeat(np.maximum.reduceat(scores, starts), sizes))
+    total, good = np.add.reduceat(scores, starts), np.add.reduceat(scores * right, starts) + 1e-30
+    loss = np.log(total).sum() - np.log(good).sum() + penalty / 2 * (weights @ weights)
+    slope = scores / np.repeat(total, sizes) - scores * right / np.repeat(good, sizes)
+    return loss, matrix.T @ slope + penalty * weights
+
+
 def _index(examples: Iterable[Sequence[str]], *, min_count: int, banned: frozenset[str]) -> dict[str, int]:
     counts = Counter(feature for features in examples for feature in features)
-    kept = (
-        feature for feature, count in counts.items() if count >= min_count and not _holds(feature, banned)
-    )
+    kept = (feature for feature, count in counts.items() if count >= min_count and not _holds(feature, banned))
     return {feature: number for number, feature in enumerate(sorted(kept))}
 
 

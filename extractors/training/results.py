@@ -15,14 +15,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from extractors.results import FREE, OTHER, RESULT, TIED
+from extractors.results import OTHER, RESULT
 from extractors.scene import Scene
 from extractors.ties import ROLES, option_features, options_for
-from extractors.training.linear import fit_linear, write_model
+from extractors.training.linear import fit_choice, fit_linear, write_model
 from extractors.training.rules import WEIGHTS, Examples, gold_entities, introduced_words, open_page
 from extractors.values import Value, find_values, value_features
 from extractors.words import fold
 
+Group = tuple[list[tuple[str, ...]], list[bool]]
 _SMALL = frozenset("the a an of for in on and to with".split())
 
 
@@ -42,14 +43,13 @@ def same_name(left: str | None, right: str | None, forms: list[set[str]]) -> boo
     return bool(x and y) and 2 * len(x & y) / (len(x) + len(y)) >= 0.5
 
 
-def matched_values(record: dict[str, Any], values: list[Value]) -> dict[int, dict[str, Any]]:
-    """Return number of value -> the annotated result that it is; each result once, whole values first."""
-    found: dict[int, dict[str, Any]] = {}
+def matched_values(record: dict[str, Any], values: list[list[Value]]) -> dict[Value, dict[str, Any]]:
+    """Return number -> the annotated result that it is; each result once, the first number that fits."""
+    found: dict[Value, dict[str, Any]] = {}
+    flat = [value for group in values for value in group]
     for result in record["results"]:
         key = value_key(result["value"])
-        fits = (
-            i for i, value in enumerate(values) if i not in found and key and value_key(value.text) == key
-        )
+        fits = (value for value in flat if value not in found and key and value_key(value.text) == key)
         first = next(fits, None)
         if first is not None:
             found[first] = result
@@ -67,50 +67,48 @@ def value_examples(scenes: list[tuple[dict[str, Any], Scene]]) -> Examples:
     for record, scene in scenes:
         values = find_values(scene)
         results = matched_values(record, values)
-        for number, value in enumerate(values):
-            features = tuple(dict.fromkeys(value_features(scene, value, values)))
-            yield features, RESULT if number in results else OTHER
+        for group in values:
+            for value in group:
+                features = tuple(dict.fromkeys(value_features(scene, value, group)))
+                yield features, RESULT if value in results else OTHER
 
 
-def tie_examples(scenes: list[tuple[dict[str, Any], Scene]], role: str) -> Examples:
-    """Yield features of every option of every result and whether the result belongs to it."""
+def tie_groups(scenes: list[tuple[dict[str, Any], Scene]], role: str) -> Iterator[Group]:
+    """Yield for every result the features of its options and which of them it belongs to."""
     for record, scene in scenes:
-        forms = [
-            {fold(name) for name in [*entity["surface"], entity["name"]]} for entity in record["entities"]
-        ]
-        values = find_values(scene)
-        for number, result in matched_values(record, values).items():
-            options = options_for(scene, values[number], role)
-            agree = [same_name(result.get(role), option.name, forms) for option in options]
-            if any(agree):
-                for option, fits in zip(options, agree, strict=True):
-                    features = tuple(dict.fromkeys(option_features(scene, values[number], option, options)))
-                    yield features, TIED if fits else FREE
-
-
-def parts(scenes: list[tuple[dict[str, Any], Scene]]) -> Iterator[tuple[str, Examples]]:
-    """Yield the name and the examples of each set of weights."""
-    yield "values", value_examples(scenes)
-    for role in ROLES:
-        yield f"tie_{role}", tie_examples(scenes, role)
+        forms = [{fold(name) for name in [*entity["surface"], entity["name"]]} for entity in record["entities"]]
+        results = matched_values(record, find_values(scene))
+        for value, result in results.items():
+            told = [other for other in results if other.sentence == value.sentence]
+            options = options_for(scene, value, role)
+            right = [same_name(result.get(role), option.name, forms) for option in options]
+            features = [
+                tuple(dict.fromkeys(option_features(scene, value, option, options, told))) for option in options
+            ]
+            if any(right):
+                yield features, right
 
 
 def main() -> None:
     """Count and write the weights."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("train", type=Path)
-    parser.add_argument("--strength", type=float, default=0.1)
-    parser.add_argument("--min-count", type=int, default=4)
+    parser.add_argument("--strength", type=float, default=0.03)
+    parser.add_argument("--penalty", type=float, default=3.0)
+    parser.add_argument("--papers", type=int, default=None)
     arguments = parser.parse_args()
-    records = [json.loads(line) for line in arguments.train.read_text(encoding="utf-8").splitlines()]
+    records = [
+        json.loads(line) for line in arguments.train.read_text(encoding="utf-8").splitlines()[: arguments.papers]
+    ]
     banned = introduced_words(records)
     scenes = [(record, open_scene(record)) for record in records if re.search(r"\d", record["abstract"])]
-    for name, examples in parts(scenes):
-        features, labels = zip(*examples, strict=True)
-        data = fit_linear(
-            features, labels, min_count=arguments.min_count, strength=arguments.strength, banned=banned
-        )
-        print(write_model(data, name, WEIGHTS), len(data), Counter(labels))
+    features, labels = zip(*value_examples(scenes), strict=True)
+    data = fit_linear(features, labels, min_count=4, strength=arguments.strength, banned=banned)
+    print(write_model(data, "values", WEIGHTS), len(data), Counter(labels))
+    for role in ROLES:
+        groups = list(tie_groups(scenes, role))
+        data = fit_choice(groups, min_count=3, penalty=arguments.penalty, banned=banned)
+        print(write_model(data, f"tie_{role}", WEIGHTS), len(data), len(groups))
 
 
 if __name__ == "__main__":

@@ -145,9 +145,7 @@ def main() -> None:
     banned = introduced_words(records)
     for part in arguments.part or PARTS:
         examples, labels = zip(*PARTS[part](records), strict=True)
-        data = fit_linear(
-            examples, labels, min_count=arguments.min_count, strength=arguments.strength, banned=banned
-        )
+        data = fit_linear(examples, labels, min_count=arguments.min_count, strength=arguments.strength, banned=banned)
         print(write_model(data, part, WEIGHTS), len(data))
 
 

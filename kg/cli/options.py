@@ -38,6 +38,19 @@ entity_types = click.option(
 strict = click.option("--strict", is_flag=True, help="Exit with 1 if a record was skipped.")
 
 
+def paper_filters(command: Command) -> Command:
+    """Add --limit, --since, --year, --venue and --all: which papers of the inputs are taken."""
+    for option in (
+        click.option("--limit", type=click.IntRange(1), help="Papers, at most."),
+        click.option("--since", type=int, metavar="YEAR", help="Papers of this year and later."),
+        click.option("--year", type=int, help="Papers of this year."),
+        click.option("--venue", default="", help="Papers whose venue holds this text."),
+        click.option("--all", "rejected", is_flag=True, help="Rejected and withdrawn submissions too."),
+    ):
+        command = option(command)
+    return command
+
+
 def edge_filters(command: Command) -> Command:
     """Add --min-support and --min-confidence: which edges are shown."""
     support = click.option(

@@ -93,9 +93,7 @@ def page_data(
         "title": title,
         "total": selection.total,
         "focus": [index[node] for node in selection.focus],
-        "levels": [
-            {"count": len(points), "xy": points.round().astype(int).ravel().tolist()} for points in pictures
-        ],
+        "levels": [{"count": len(points), "xy": points.round().astype(int).ravel().tolist()} for points in pictures],
         "net": {"nodes": net.nodes, "edges": net.edges, "options": _OPTIONS},
         "papers": [paper_record(G, paper, index) for paper in tables.paper_numbers],
         "sentences": list(tables.sentences),
@@ -167,9 +165,7 @@ def network(
     return net
 
 
-def chosen_edges(
-    G: nx.MultiDiGraph, index: Mapping[str, int], choice: Choice
-) -> list[tuple[str, str, dict[str, Any]]]:
+def chosen_edges(G: nx.MultiDiGraph, index: Mapping[str, int], choice: Choice) -> list[tuple[str, str, dict[str, Any]]]:
     """Return the edges between chosen nodes; a paper that introduces a thing is not said to mention it."""
     papers = papers_in(G, choice.years)
     edges = []
@@ -192,11 +188,19 @@ def node_facts(G: nx.MultiDiGraph, tables: Tables, node: str) -> dict[str, Any]:
     facts["f"] = tables.count_facets(paper.removeprefix(PAPER_KEY) for paper, _ in told)
     facts["count"] = len(told)
     facts["papers"] = [_mention(tables, node, paper, edge) for paper, edge in told[:PAPERS_SHOWN]]
+    if beyond := relations_beyond(G, tables.index, node):
+        facts["beyond"] = beyond
     if data.get("aliases"):
         facts["aliases"] = list(data["aliases"])
     if data.get("url"):
         facts["url"] = web_address(str(data["url"]))
     return facts
+
+
+def relations_beyond(G: nx.MultiDiGraph, index: Mapping[str, int], node: str) -> int:
+    """Count the relations of a node to entities that the page leaves out."""
+    ends = [tail for _, tail in G.out_edges(node)] + [head for head, _ in G.in_edges(node)]
+    return sum(other not in index and G.nodes[other]["label"] in ENTITY_TYPES for other in ends)
 
 
 def _mention(tables: Tables, node: str, paper: str, edge: dict[str, Any]) -> list[Any]:
@@ -240,14 +244,10 @@ def paper_record(G: nx.MultiDiGraph, paper: str, index: Mapping[str, int]) -> di
         spoken: dict[int, int] = {}
         for _, tail, edge in G.out_edges(node, data=True):
             if edge["type"] == LINKS_TO:
-                record["links"].append(
-                    [web_address(G.nodes[tail]["url"]), G.nodes[tail]["url"], edge.get("kind", "")]
-                )
+                record["links"].append([web_address(G.nodes[tail]["url"]), G.nodes[tail]["url"], edge.get("kind", "")])
             elif tail in index and edge["type"] in (INTRODUCES, MENTIONS):
                 spoken[index[tail]] = spoken.get(index[tail]) or int(edge["type"] == INTRODUCES)
-        record["entities"] = [
-            [number, own] for number, own in sorted(spoken.items(), key=lambda i: (-i[1], i[0]))
-        ]
+        record["entities"] = [[number, own] for number, own in sorted(spoken.items(), key=lambda i: (-i[1], i[0]))]
     return record
 
 

@@ -49,9 +49,7 @@ class Choice:
         if self.top < 1 or self.depth < 0:
             raise UsageError(f"top is {self.top} and depth is {self.depth}; they start at 1 and 0")
         if self.years and self.years[0] > self.years[1]:
-            raise UsageError(
-                f"the years {self.years[0]}-{self.years[1]} run backwards; write the earlier year first"
-            )
+            raise UsageError(f"the years {self.years[0]}-{self.years[1]} run backwards; write the earlier year first")
         ways = ("around", "paper", "community", "between", "nodes")
         used = [way for way in ways if getattr(self, way) is not None]
         if len(used) > 1:
@@ -128,9 +126,7 @@ def holds(edge: dict[str, object], choice: Choice, papers: Collection[str] | Non
     if float(str(edge["confidence"])) < choice.min_confidence:
         return False
     stated = edge["evidence_papers"]
-    return papers is None or (
-        isinstance(stated, list) and any(f"{PAPER_KEY}{paper}" in papers for paper in stated)
-    )
+    return papers is None or (isinstance(stated, list) and any(f"{PAPER_KEY}{paper}" in papers for paper in stated))
 
 
 PAPER_KEY = "paper:"
@@ -141,9 +137,7 @@ def papers_in(G: nx.MultiDiGraph, years: tuple[int, int] | None) -> set[str] | N
     if years is None:
         return None
     first, last = years
-    papers = [
-        n for n, d in G.nodes(data=True) if d["label"] == PAPER and first <= d.get("year", first - 1) <= last
-    ]
+    papers = [n for n, d in G.nodes(data=True) if d["label"] == PAPER and first <= d.get("year", first - 1) <= last]
     return {*papers, *(tail for paper in papers for tail in G.successors(paper))}
 
 
@@ -155,9 +149,7 @@ def _default_types(G: nx.MultiDiGraph, choice: Choice) -> set[str]:
     return wanted if few else set(ENTITY_TYPES)
 
 
-def _part(
-    G: nx.MultiDiGraph, joined: nx.Graph, choice: Choice
-) -> tuple[tuple[str, ...], Collection[str] | None]:
+def _part(G: nx.MultiDiGraph, joined: nx.Graph, choice: Choice) -> tuple[tuple[str, ...], Collection[str] | None]:
     if choice.around is not None:
         centre = find_node(G, choice.around)
         return (centre,), _within(joined, centre, choice.depth)
@@ -249,9 +241,7 @@ def mentions(G: nx.MultiDiGraph, node: str) -> list[tuple[str, dict[str, object]
     for paper, _, data in G.in_edges(node, data=True):
         if data["type"] == INTRODUCES or (data["type"] == MENTIONS and paper not in found):
             found[paper] = data
-    return sorted(
-        found.items(), key=lambda item: (item[1]["type"] != INTRODUCES, -_salience(item[1]), item[0])
-    )
+    return sorted(found.items(), key=lambda item: (item[1]["type"] != INTRODUCES, -_salience(item[1]), item[0]))
 
 
 def _salience(edge: dict[str, object]) -> float:

@@ -67,10 +67,7 @@ def _edge(number: int, ends: tuple[str, str], data: Mapping[str, Any], types: Ma
 
 def _values(data: Mapping[str, Any], types: Mapping[str, str]) -> str:
     numbers = {name: number for number, name in enumerate(types)}
-    values = (
-        f'<attvalue for="{numbers[name]}" value="{xml_text(to_text(value))}"/>'
-        for name, value in data.items()
-    )
+    values = (f'<attvalue for="{numbers[name]}" value="{xml_text(to_text(value))}"/>' for name, value in data.items())
     return f"<attvalues>{''.join(values)}</attvalues>"
 
 

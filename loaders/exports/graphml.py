@@ -56,8 +56,7 @@ def _declare(file: IO[str], types: Mapping[str, str], what: str, prefix: str) ->
 def _values(data: Mapping[str, Any], types: Mapping[str, str], prefix: str) -> str:
     numbers = {name: number for number, name in enumerate(types)}
     return "".join(
-        f'<data key="{prefix}{numbers[name]}">{xml_text(to_text(value))}</data>'
-        for name, value in data.items()
+        f'<data key="{prefix}{numbers[name]}">{xml_text(to_text(value))}</data>' for name, value in data.items()
     )
 
 

@@ -89,9 +89,7 @@ async def serve_bolt(gate: Gate, engine: Engine, *, host: str, port: int) -> asy
 class _Connection:
     """One client: its messages are answered one after the other, in order."""
 
-    def __init__(
-        self, gate: Gate, engine: Engine, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
-    ) -> None:
+    def __init__(self, gate: Gate, engine: Engine, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.gate = gate
         self.engine = engine
         self.reader = reader

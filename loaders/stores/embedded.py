@@ -62,11 +62,7 @@ def is_store(folder: Path) -> bool:
         marker = json.loads((folder / MARKER).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return False
-    return (
-        isinstance(marker, dict)
-        and marker.get("format") == FORMAT
-        and marker.get("files") == _file_sizes(folder)
-    )
+    return isinstance(marker, dict) and marker.get("format") == FORMAT and marker.get("files") == _file_sizes(folder)
 
 
 def query_store(
@@ -108,9 +104,7 @@ class EmbeddedStore:
                         statements.CREATE_EDGES[kind],
                         {"rows": [_edge_parameter(row) for row in batch]},
                     )
-            counts = _counted(
-                database, nodes_written=len(chosen), edges_written=sum(map(len, edges.values()))
-            )
+            counts = _counted(database, nodes_written=len(chosen), edges_written=sum(map(len, edges.values())))
         return counts
 
     def remove(self, nodes: Sequence[str]) -> LoadCounts:
@@ -124,9 +118,7 @@ class EmbeddedStore:
         gone = {"nodes_removed": before.nodes - after.nodes, "edges_removed": before.edges - after.edges}
         return LoadCounts(nodes=after.nodes, edges=after.edges, **gone)
 
-    def query(
-        self, cypher: str, parameters: Mapping[str, Any] | None = None, *, timeout: float = 60.0
-    ) -> Rows:
+    def query(self, cypher: str, parameters: Mapping[str, Any] | None = None, *, timeout: float = 60.0) -> Rows:
         """Answer a query that only reads. See `loaders.stores.query`."""
         return query_store(self.folder, cypher, parameters, timeout=timeout)
 

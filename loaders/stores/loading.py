@@ -48,9 +48,7 @@ class _Counted:
     counts: LoadCounts = field(default_factory=LoadCounts)
 
     def add(self, **more: int) -> None:
-        self.counts = replace(
-            self.counts, **{name: getattr(self.counts, name) + n for name, n in more.items()}
-        )
+        self.counts = replace(self.counts, **{name: getattr(self.counts, name) + n for name, n in more.items()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +72,7 @@ class Loader:
         self._relabel(nodes, held)
         fresh = not any(held.values())
         for label in schema.NODE_LABELS:
-            self._remove_nodes(
-                label, held[label].keys() - {row["id"] for row in nodes.get(label, ())}, counted
-            )
+            self._remove_nodes(label, held[label].keys() - {row["id"] for row in nodes.get(label, ())}, counted)
         for label, rows in nodes.items():
             self._write_nodes(label, rows, held[label], counted)
         for group in statements.WRITE_EDGES:
@@ -127,17 +123,11 @@ class Loader:
         if ids is None:
             rows = self.run(statements.EDGE_STATE[group], {"graph": self.graph_name})
         else:
-            pairs = [
-                (statement, batch) for statement in statements.EDGE_STATE_AT[group] for batch in _batches(ids)
-            ]
-            rows = [
-                row for s, batch in pairs for row in self.run(s, {"graph": self.graph_name, "ids": batch})
-            ]
+            pairs = [(statement, batch) for statement in statements.EDGE_STATE_AT[group] for batch in _batches(ids)]
+            rows = [row for s, batch in pairs for row in self.run(s, {"graph": self.graph_name, "ids": batch})]
         return {EdgePlace(row["head"], row["key"], row["tail"]): row["hash"] for row in rows}
 
-    def _relabel(
-        self, nodes: Mapping[str, Sequence[Mapping[str, Any]]], held: dict[str, dict[str, str]]
-    ) -> None:
+    def _relabel(self, nodes: Mapping[str, Sequence[Mapping[str, Any]]], held: dict[str, dict[str, str]]) -> None:
         for (old, new), statement in statements.RELABEL.items():
             moved = sorted({row["id"] for row in nodes.get(new, ())} & held[old].keys())
             for batch in _batches(moved):
@@ -230,12 +220,8 @@ def server_rows(
 ) -> tuple[dict[str, list[dict[str, Any]]], dict[EdgeGroup, list[EdgeRow]]]:
     """Return the nodes by label and the edges by group as a server can hold them."""
     chosen = None if nodes is None else list(nodes)
-    rows = {
-        label: [server_node(row) for row in members] for label, members in node_rows(graph, chosen).items()
-    }
-    return rows, {
-        kind: [server_edge(row) for row in members] for kind, members in edge_rows(graph, chosen).items()
-    }
+    rows = {label: [server_node(row) for row in members] for label, members in node_rows(graph, chosen).items()}
+    return rows, {kind: [server_edge(row) for row in members] for kind, members in edge_rows(graph, chosen).items()}
 
 
 def bookkeeping(kind: str, properties: Mapping[str, Any], graph_name: str) -> dict[str, str]:

@@ -42,9 +42,7 @@ _POM: Final = """<project xmlns="http://maven.apache.org/POM/4.0.0">
 </dependencies>
 </project>
 """
-_DEPENDENCY: Final = (
-    "<dependency><groupId>{}</groupId><artifactId>{}</artifactId><version>{}</version></dependency>"
-)
+_DEPENDENCY: Final = "<dependency><groupId>{}</groupId><artifactId>{}</artifactId><version>{}</version></dependency>"
 _SERVER_CLASS: Final = "org.neo4j.server.CommunityEntryPoint"
 _ADMIN_CLASS: Final = "org.neo4j.cli.AdminTool"
 _CONFIG: Final = """server.bolt.enabled=true
@@ -110,9 +108,7 @@ def _copy_dependencies(work: Path) -> None:
     (work / "pom.xml").write_text(_POM.format(dependencies=dependencies), encoding="utf-8")
     command = ["mvn", "-B", "-q", "dependency:copy-dependencies", "-DoutputDirectory=lib"]
     try:
-        done = subprocess.run(
-            command, cwd=work, capture_output=True, text=True, timeout=_FETCH_SECONDS, check=False
-        )
+        done = subprocess.run(command, cwd=work, capture_output=True, text=True, timeout=_FETCH_SECONDS, check=False)
     except subprocess.TimeoutExpired as error:
         raise StoreError(f"Maven did not fetch Neo4j within {_FETCH_SECONDS} seconds") from error
     if done.returncode != 0 or not any((work / "lib").glob("neo4j-*.jar")):
@@ -143,9 +139,7 @@ def start(home: Path, *, port: int = 0, cache: Path | None = None) -> Server:
         _write_private(home / _PASSWORD, password)
     command = [*_java(libraries), _SERVER_CLASS, f"--home-dir={home}", f"--config-dir={home / 'conf'}"]
     with (home / "server.log").open("ab") as log:
-        process = subprocess.Popen(
-            command, stdout=log, stderr=log, stdin=subprocess.DEVNULL, start_new_session=True
-        )
+        process = subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL, start_new_session=True)
     server = Server(process.pid, port, str(home))
     _write_private(home / _STATE, json.dumps(asdict(server)))
     _wait_for_bolt(server, process)

@@ -100,8 +100,16 @@ function moveTo(x, y, scale, glide) {
   if (!glide) redraw();
 }
 
+// Bring a node to the middle, at a zoom that shows its neighbours, or as many as can still be read.
 function flyTo(id) {
-  moveTo(X[id], Y[id], Math.max(network.getScale(), 0.9), true);
+  const room = visibleRoom();
+  let wide = 120, high = 90;
+  for (const other of neighboursOf(id)) {
+    wide = Math.max(wide, Math.abs(X[other] - X[id]) + 70);
+    high = Math.max(high, Math.abs(Y[other] - Y[id]) + 40);
+  }
+  const scale = Math.min(room.width / (2 * wide), room.height / (2 * high), 2);
+  moveTo(X[id], Y[id], Math.max(scale, Math.min(network.getScale(), 0.7), 0.35), true);
 }
 
 function zoomBy(factor) {

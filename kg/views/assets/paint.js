@@ -9,7 +9,8 @@ const byType = Object.keys(STYLES.types).map((type) => [type, NODES.filter((node
 
 // Zoomed out, nodes shrink less than the picture, so that hubs still stand out.
 function sizeIn(view, node) {
-  return view.scale < 1 ? Math.max(node.size * view.scale ** -0.42, 1.9 / view.scale) : node.size;
+  const slower = LEVELS[state.level].count > 500 ? -0.42 : -0.3;
+  return view.scale < 1 ? Math.max(node.size * view.scale ** slower, 1.9 / view.scale) : node.size;
 }
 
 // view: {scale, left, top, right, bottom} in the picture's own units; the canvas is already in these units.
@@ -40,7 +41,7 @@ function paintEdges(c, view, focus) {
   const fine = view.scale > 0.55;
   // The more lines, the fainter each: many of them must not hide the nodes.
   const many = edgeOn.reduce((sum, on) => sum + on, 0);
-  const strength = Math.min(0.5, Math.max(0.16, 0.5 * Math.sqrt(350 / (many + 1)))) * (dark ? 1.1 : 1);
+  const strength = Math.min(0.62, Math.max(0.16, 0.5 * Math.sqrt(350 / (many + 1)))) * (dark ? 1.1 : 1);
   for (const [relation, edges] of byRelation) {
     const look = STYLES.relations[relation];
     c.strokeStyle = ink.groups[look.group];

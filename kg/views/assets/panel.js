@@ -85,10 +85,12 @@ function relationGroups(node, relations) {
     groups.get(words).edges.push(edge);
   }
   const parts = [];
-  for (const [words, { relation, edges }] of groups) {
+  const order = Object.keys(STYLES.relations);
+  const sorted = [...groups].sort((a, b) => order.indexOf(a[1].relation) - order.indexOf(b[1].relation));
+  for (const [words, { edges }] of sorted) {
     edges.sort((a, b) => b.support - a.support || b.confidence - a.confidence || a.id - b.id);
     parts.push(heading(words[0].toUpperCase() + words.slice(1), edges.length));
-    parts.push(longList(edges, "relations", (edge) => relationItem(node, edge, relation)));
+    parts.push(longList(edges, "relations", (edge) => relationItem(node, edge)));
   }
   return parts;
 }
