@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
-from loaders.papers.decoding import Line, Source
+from loaders.papers.decoding import Line, Source, head_lines
 from loaders.papers.delimited_rows import Row, rows
 from loaders.papers.field_names import field_of
 from loaders.papers.fields import paper_from
@@ -71,7 +71,7 @@ def looks_tabs(head: str) -> bool:
 
 def table_of(head: str) -> Table | None:
     """Return how the table in a file is written; None when the file is no table."""
-    lines = [Line(number, text) for number, text in enumerate(head.splitlines(keepends=True), 1)]
+    lines = head_lines(head)
     if lines and not head.endswith(("\n", "\r")) and len(lines) > 1:
         lines.pop()
     for line in lines[:_PREFACE_LINES]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
-from loaders.papers.decoding import Line, Source
+from loaders.papers.decoding import Line, Source, head_lines
 from loaders.papers.field_names import field_of
 from loaders.papers.fields import paper_from
 from loaders.papers.labels import label_of
@@ -44,7 +44,7 @@ class _Item:
 
 def looks(head: str) -> bool:
     """Say whether a text is a list, a series of sections or a table of papers in Markdown."""
-    lines = head.splitlines()
+    lines = [text.strip() for _, text in head_lines(head)]
     table = any(_RULE_ROW.match(line) and "|" in above and _columns(above) for above, line in pairwise(lines))
     return table or len(_LINKED_ITEM.findall(head)) > 1 or len(_SECTION.findall(head)) > 1
 
@@ -107,12 +107,12 @@ def _opens_section(item: _Item | None, below: _Item) -> bool:
 
 def _finished(item: _Item | None) -> Records:
     """Yield the paper of an item; a heading without a text of its own is only a heading."""
-    if item is None or not item.fields.get("title"):
+    if item is None or not item.fields.keys() & {"title", "abstract"}:
         return
     labelled, abstract = _read_body(item.body)
     given = {**item.fields, **labelled}
     if abstract:
-        given.setdefault("abstract", abstract)
+        given["abstract"] = "\n".join(part for part in (given.get("abstract", ""), abstract) if part)
     if item.level and "abstract" not in given and not labelled.keys() & {"authors", "url", "doi"}:
         return
     paper = paper_from(given)
@@ -145,7 +145,7 @@ def _read_body(lines: list[str]) -> tuple[dict[str, str], str]:
         if not bare.strip() and current != "abstract":
             current = ""
     fields = {name: "\n".join(texts).strip() for name, texts in labelled.items()}
-    return {name: text for name, text in fields.items() if text}, "\n".join(loose).strip()
+    return {name: text for name, text in fields.items() if text}, "\n".join(loose).strip("\n")
 
 
 def _columns(text: str) -> bool:

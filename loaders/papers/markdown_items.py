@@ -11,6 +11,8 @@ from loaders.papers.names import year_of
 _LINK: Final = re.compile(
     r"!?\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(<?([^\s<>()]*(?:\([^\s()]*\)[^\s<>()]*)*)>?(?:\s+\"[^\"]*\")?\)"
 )
+#: So many words in lower case after a name are a sentence about it.
+_MIN_PROSE: Final = 5
 _ANCHOR: Final = re.compile(
     r"<a\s[^<>]{0,300}?href=[\"']([^\"'<>]{1,2000})[\"'][^<>]{0,300}>([^<>]{1,500})</a>", re.IGNORECASE
 )
@@ -40,6 +42,8 @@ def fields_of(text: str) -> dict[str, str]:
     title, after = _title(rest.strip())
     if not title:
         return {}
+    if _is_prose(after):
+        return {"abstract": text.strip()}
     found = {"title": title}
     if url := next((url for name, url in links if url.startswith("http")), ""):
         found["url"] = url
@@ -53,6 +57,12 @@ def fields_of(text: str) -> dict[str, str]:
             found["authors"] = piece.strip(" ,.-–—:_")
             break
     return found
+
+
+def _is_prose(after: str) -> bool:
+    """Say whether a sentence goes on after what could be a title: "**PINE** prunes heads by entropy and ..."."""
+    words = _LINK.sub("", after).split()
+    return len(words) >= _MIN_PROSE and words[0][:1].islower() and words[0] not in ("by", "in", "at", "from")
 
 
 def heading_fields(text: str) -> dict[str, str]:

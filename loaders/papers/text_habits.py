@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
-from loaders.papers.decoding import Line, Source
+from loaders.papers.decoding import Line, Source, head_lines
 from loaders.papers.labels import after_number, label_of
 from loaders.papers.text_blocks import (
     Block,
@@ -54,8 +54,7 @@ class Habit:
 def habit_of(source: Source) -> Habit:
     """Judge a file by its first characters."""
     head = source.head if source.whole else source.head[: source.head.rfind("\n\n") + 1] or source.head
-    numbered = (Line(number, text) for number, text in enumerate(head.splitlines(keepends=True), 1))
-    sample = list(islice(runs(numbered), _SAMPLE_BLOCKS))
+    sample = list(islice(runs(head_lines(head)), _SAMPLE_BLOCKS))
     if not sample:
         return Habit(with_titles=True, only_titles=True)
     short = [is_short(block) and not label_of(block[0].text)[0] for block in sample]
