@@ -466,6 +466,15 @@ MARKDOWN = [
         ],
     ),
     Case(
+        "Markdown list of abstracts that begin with a name",
+        "1. **PINE** prunes attention heads by their entropy.\n   It works.\n2. **BARK** is a cache that wins back what was forgotten.\n",
+        "Markdown",
+        [
+            {"title": "", "abstract": "**PINE** prunes attention heads by their entropy.\n   It works."},
+            {"title": "", "abstract": "**BARK** is a cache that wins back what was forgotten."},
+        ],
+    ),
+    Case(
         "Markdown table",
         "# Updated on 2031.05.04\n\n|Publish Date|Title|Authors|PDF|Code|\n|---|---|---|---|---|\n|**2031-05-01**|**Pruning by Entropy**|Jane Doe et.al.|[3101.00001](http://arxiv.org/abs/3101.00001)|**[link](https://github.com/x/y)**|\n|**2030-05-01**|**A \\| B**|Ada Poe|[3001.00002](http://arxiv.org/abs/3001.00002)|null|\n",
         "Markdown",
