@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from kg import schema
-from kg.facts import PAPER_END, PaperFacts, Statement, paper_name
+from kg import hierarchy, schema
+from kg.facts import PAPER_END, PaperFacts, Place, Statement, paper_name
 from kg.linking import Entity, Linking
 from kg.naming import normal_form
 from kg.retyping import retype
@@ -87,9 +87,7 @@ class _Draft:
     dropped: list[Dropped] = field(default_factory=list)
     topics: dict[str, Counter[str]] = field(default_factory=dict)
     links: dict[str, str] = field(default_factory=dict)
-    people: dict[str, dict[str, Counter[str]]] = field(
-        default_factory=lambda: {schema.AUTHOR: {}, schema.VENUE: {}}
-    )
+    people: dict[str, dict[str, Counter[str]]] = field(default_factory=lambda: {schema.AUTHOR: {}, schema.VENUE: {}})
 
     def add(
         self, source: str, target: str, edge_type: str, evidence: Evidence, *, key: str = "", **extra: Value
@@ -115,12 +113,12 @@ def assemble(
         if venues and facts.paper.venue:
             _add_people(draft, facts.paper, schema.VENUE, (facts.paper.venue,))
         draft.dropped.extend(facts.dropped)
+    _add_hierarchy(draft, papers)
     for edge in draft.edges.values():
         edge.evidence.sort()
+    _break_circles(draft)
     nodes = sorted(_nodes(papers, draft), key=lambda node: node.id)
-    return Assembly(
-        tuple(nodes), tuple(draft.edges[name] for name in sorted(draft.edges)), tuple(draft.dropped)
-    )
+    return Assembly(tuple(nodes), tuple(draft.edges[name] for name in sorted(draft.edges)), tuple(draft.dropped))
 
 
 def paper_node(paper_id: str) -> str:
@@ -180,9 +178,7 @@ def _add_relation(
     kind, turned = fitting
     head, tail = ends[::-1] if turned else ends
     raw = (*statement.tail_raw, *statement.head_raw) if turned else (*statement.head_raw, *statement.tail_raw)
-    evidence = Evidence(
-        facts.paper.id, *raw, _sentence(facts, statement), rounded(statement.score), statement.source
-    )
+    evidence = Evidence(facts.paper.id, *raw, _sentence(facts, statement), rounded(statement.score), statement.source)
     if kind == schema.REPORTED:
         key = f"{kind}:{statement.metric}:{statement.value}:{facts.paper.id}"
         extra = {"value": statement.value, "metric": statement.metric, "baseline": statement.baseline}
@@ -194,9 +190,7 @@ def _add_relation(
 
 def _add_paper_statement(draft: _Draft, facts: PaperFacts, statement: Statement) -> None:
     paper = paper_node(facts.paper.id)
-    evidence = Evidence(
-        facts.paper.id, -1, -1, *statement.tail_raw, "", rounded(statement.score), statement.source
-    )
+    evidence = Evidence(facts.paper.id, -1, -1, *statement.tail_raw, "", rounded(statement.score), statement.source)
     if statement.type == schema.HAS_TOPIC:
         topic = f"topic:{normal_form(statement.other)}"
         draft.topics.setdefault(topic, Counter())[statement.other] += 1
@@ -205,6 +199,38 @@ def _add_paper_statement(draft: _Draft, facts: PaperFacts, statement: Statement)
         link = f"link:{statement.other}"
         draft.links.setdefault(link, statement.kind)
         draft.add(paper, link, schema.LINKS_TO, evidence, kind=statement.kind)
+
+
+def _add_hierarchy(draft: _Draft, papers: Sequence[PaperFacts]) -> None:
+    """Tie entities to those that their names say they are kinds of, with each paper's first mention as evidence."""
+    entities = draft.linking.entities
+    parents = {found.child: found for found in hierarchy.find_parents(entities, draft.linking.forms)}
+    for number, facts in enumerate(papers):
+        seen: set[int] = set()
+        for place in facts.places:
+            child = draft.linking.nodes[number][place.claim]
+            if child not in seen and child in parents:
+                seen.add(child)
+                _add_kind_of(draft, facts, place, parents[child])
+
+
+def _add_kind_of(draft: _Draft, facts: PaperFacts, place: Place, found: hierarchy.Parent) -> None:
+    child, parent = draft.linking.entities[found.child], draft.linking.entities[found.parent]
+    start = facts.paper.raw.find(found.words, place.raw.start, place.raw.end)
+    tail = Span(start, start + len(found.words)) if start >= 0 else place.raw
+    sentence = facts.sentences[place.sentence]
+    evidence = Evidence(facts.paper.id, *place.raw, *tail, sentence, hierarchy.SCORE, hierarchy.SOURCE)
+    draft.add(child.id, parent.id, hierarchy.relation_for(child.type), evidence)
+
+
+def _break_circles(draft: _Draft) -> None:
+    """Leave out the weakest kind-of edges that would make a thing a kind of itself."""
+    for kind in hierarchy.HIERARCHICAL:
+        edges = [edge for edge in draft.edges.values() if edge.type == kind]
+        strength = [(edge.source, edge.target, edge.support, edge.confidence) for edge in edges]
+        for child, parent in sorted(hierarchy.closing_circles(strength)):
+            del draft.edges[child, parent, kind]
+            draft.dropped.append(Dropped(f"{child} {kind} {parent}", "a thing would be a kind of itself"))
 
 
 def _sentence(facts: PaperFacts, statement: Statement) -> str:

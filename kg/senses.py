@@ -47,8 +47,10 @@ class Sense:
     members: tuple[Member, ...]
 
 
-def split_senses(anchor: str, members: Sequence[Member]) -> list[Sense]:
-    """Return the senses among the claims of one normal form."""
+def split_senses(anchor: str, members: Sequence[Member], *, whole: bool = False) -> list[Sense]:
+    """Return the senses among the claims of one normal form; one only if ``whole``."""
+    if whole:
+        return [_sense(anchor, _long_form(members), members)]
     return [sense for part in _by_family(members) for sense in _by_introduction(anchor, part)]
 
 
@@ -84,7 +86,7 @@ def _long_form(members: Sequence[Member]) -> str:
 
 
 def _sense(anchor: str, label: str, members: Sequence[Member]) -> Sense:
-    return Sense(_form(anchor, members), label, _majority_type(members), _name(members), tuple(members))
+    return Sense(_form(anchor, members), label, _majority_type(members), _name(anchor, members), tuple(members))
 
 
 def _form(anchor: str, members: Sequence[Member]) -> str:
@@ -120,12 +122,12 @@ def _rank(name: str) -> int:
     return ENTITY_TYPES.index(name) if name in ENTITY_TYPES else len(ENTITY_TYPES)
 
 
-def _name(members: Sequence[Member]) -> str:
+def _name(anchor: str, members: Sequence[Member]) -> str:
     """Return the most frequent surface of the most frequent form; introducing papers decide unless they are few."""
     own = [member for member in members if member.claim.introduced]
     voters = own if _COMMON * len(own) >= len(members) - len(own) else members
     forms = Counter(member.claim.key for member in voters)
-    form = min(forms, key=lambda key: (-forms[key], -len(key), key))
+    form = min(forms, key=lambda key: (-forms[key], key != anchor, -len(key), key))
     names = Counter(member.claim.name for member in voters if member.claim.key == form)
     return min(names, key=lambda name: (-names[name], *_looks(name)))
 

@@ -9,6 +9,7 @@ import networkx as nx
 import pytest
 
 from kg.errors import EntityNotFound, UsageError
+from kg.types import Paper
 from kg.views import write_view
 from kg.views.data import page_data, show_levels
 from kg.views.evidence import mark, surfaces
@@ -59,6 +60,24 @@ def test_view_marks_both_ends_of_the_evidence():
     assert rows[0] == ("a1", sentence, [21, 31], [37, 49])
     assert (sentence[21:31], sentence[37:49]) == ("kite tuner", "lake mapping")
     assert [edge["support"], edge["confidence"]] == [2, 0.9]
+
+
+def test_view_marks_the_surface_that_was_read_where_papers_are_at_hand():
+    G = view_graphs.small()
+    abstract = "Lakes first. The Kestrel stage of KITE maps lakes."
+    data = G["method:kite"]["task:lake mapping"]["USED_FOR"]
+    data.update(evidence_sentences=["The Kestrel stage of KITE maps lakes."] * 2)
+    for end, surface in (("head", "Kestrel"), ("tail", "lakes")):
+        start = abstract.index(surface)
+        data[f"evidence_{end}_starts"] = [start] * 2
+        data[f"evidence_{end}_ends"] = [start + len(surface)] * 2
+    papers = {paper: Paper(id=paper, abstract=abstract) for paper in ("a1", "b2")}
+    choice = Choice()
+    page = page_data(G, select(G, choice), choice, title="Toy", papers=papers)
+    edge = next(e for e in page["net"]["edges"] if e["type"] == "USED_FOR")
+    sentence, head, tail = edge["evidence"][0][1:4]
+    text = page["sentences"][sentence]
+    assert (text[slice(*head)], text[slice(*tail)]) == ("Kestrel", "lakes")
 
 
 def test_view_lists_papers_with_links_and_what_they_introduce():

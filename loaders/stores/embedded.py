@@ -141,8 +141,11 @@ class EmbeddedStore:
 @contextmanager
 def _replacing(folder: Path) -> Iterator[Path]:
     """Yield an empty folder that takes the place of ``folder`` at the end, or vanishes if anything fails."""
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    partial = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", suffix=".partial", dir=folder.parent))
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        partial = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", suffix=".partial", dir=folder.parent))
+    except OSError as error:
+        raise StoreError(f"{folder.parent} cannot be written: {error.strerror}") from error
     old = partial.with_suffix(".old")
     try:
         yield partial

@@ -110,7 +110,7 @@ def _check_group(group: EdgeGroup, where: str) -> None:
     edge_type = _known(group.type, schema.EDGES, where)
     if (group.head_label, group.tail_label) not in schema.EDGES[edge_type]:
         raise StoreError(
-            f"edge {where} of type {edge_type} joins {group.head_label} and {group.tail_label}, which the schema forbids"
+            f"edge {where} of type {edge_type} joins {group.head_label} and {group.tail_label}: the schema forbids it"
         )
 
 
