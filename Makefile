@@ -10,10 +10,10 @@ compile = uv pip compile --quiet --universal --python-version 3.11 --generate-ha
   --no-header --override requirements/override.txt
 extras  = --extra keybert --extra neo4j --extra pandas --extra rdf --extra report
 
-.PHONY: help setup graph test check format bench evaluate lock clean
+.PHONY: help setup graph test check format bench evaluate neo4j lock clean
 
 help:               ## this list
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
+	@grep -hE '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
 
 setup: $(VENV)/ready  ## virtual environment with everything that runs and tests
 
@@ -38,6 +38,9 @@ bench: $(VENV)/ready  ## speed figures, with this machine named
 
 evaluate: $(VENV)/run ## quality on annotated papers (GOLD=file)
 	$(BIN)/kg evaluate $(GOLD)
+
+neo4j: $(VENV)/run    ## fetch and start a Neo4j server without Docker (needs Java 17 and mvn); prints how to reach it
+	@$(BIN)/python -m loaders.stores.neo4j_server start
 
 lock:                 ## compile requirements/*.txt anew (needs uv)
 	$(compile) $(extras) pyproject.toml requirements/run.in -o requirements/run.txt

@@ -133,7 +133,8 @@ _WORD_ACCENT = (
 _NESTED = r"(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*+\})*+"
 
 _LATEX: tuple[Rule, ...] = (
-    replace(r"\\\\(?=[A-Za-z{}%_&$#])", r"\\"[0]),
+    # Exports double the backslash (`\\{`), and read the one of `\textit` with its t as a tab.
+    replace(r"\\\\(?=[A-Za-z{}%_&$#])", "\\"),
     replace(rf"\\(?:[dtc]|nice)?frac\s*\{{({_NESTED})\}}\s*(?=\{{)", _fraction),
     replace(r"(?<![A-Za-z])\\?href\s*\{[^{}]*\}\s*\{", "", claimed_by=NEXT),
     replace(r"(?<![A-Za-z\\])ext(?:it|bf|tt|sc|rm|sf)\{", "", claimed_by=NEXT),
@@ -164,6 +165,7 @@ _BRACES_AND_DOLLARS: tuple[Rule, ...] = (
     unwrap(_FORMULA),
     unwrap(_NUMBER),
     unwrap(_PADDED_FORMULA),
+    # One dollar is half a formula beside letters; beside a number or after a blank it is money.
     replace(r"(?<![\w\\$])\$(?=[A-Za-z\\])", "", claimed_by=NEXT),
     replace(r"(?<=[a-z)}])\$(?=[\s.,;:)]|\Z)", "", claimed_by=PREVIOUS),
     replace(r"(?:(?<=[A-Za-z]{2})|(?<=[.,)\]]))~(?=[\w\\(\[])", " "),
@@ -174,13 +176,14 @@ _BRACES_AND_DOLLARS: tuple[Rule, ...] = (
 )
 
 _MARKDOWN: tuple[Rule, ...] = (
-    replace(r"!?\[([^\[\]]{1,300})\]\((?:https?://|www\.)?[^\s()]+\)", lambda m: m[1]),
-    replace(r"```|(?<!\S)#{1,6}\s+(?=\S)", "", claimed_by=NEXT),
+    unwrap(r"!?\[([^\[\]]{1,300})\]\((?:https?://|www\.)?[^\s()]+\)"),
+    replace(r"```|(?m:^)#{1,6}\s+(?=\S)", "", claimed_by=NEXT),
     replace(r"``", '"'),
     replace(r"(?<![\w'])''(?=\w)", '"'),
     replace(r"(?<=[\w.,;:!?)%])''(?=[\s.,;:!?)\]—–-]|\Z)", '"'),
     replace(r"(?<![\w*])\*\*+(?=[^\s*])", "", claimed_by=NEXT),
     replace(r"(?<=[^\s*])\*\*+(?!\d)", "", claimed_by=PREVIOUS),
+    # One star before a word, or after a word of small letters, is half an emphasis; A* and O*(n) are names.
     unwrap(r"(?<![\w*\\^_)])\*(?=[^\s*])([^*\n]{0,200}?(?<=[^\s*]))\*(?![\w*])"),
     replace(r"(?<![\w*\\^_)+/.-])\*(?=[A-Za-z])", "", claimed_by=NEXT),
     replace(r"(?<=[a-z]{3})\*(?=[\s.,;:]|\Z)", "", claimed_by=PREVIOUS),

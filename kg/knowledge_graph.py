@@ -69,7 +69,7 @@ class KnowledgeGraph:
         """Like `query`, with the columns apart (a query without rows has columns too)."""
         from loaders.stores import query
 
-        return query(self._store(), cypher, parameters, timeout=timeout)
+        return query(self.store(), cypher, parameters, timeout=timeout)
 
     def frame(
         self, cypher: str, parameters: Mapping[str, Any] | None = None, *, timeout: float = QUERY_TIMEOUT
@@ -112,6 +112,19 @@ class KnowledgeGraph:
         write_view(self.nx, page, title=self.name, papers=self.papers, **options)
         return page
 
+    def site(self, folder: str | Path, **options: Any) -> int:
+        """Write the graph as a folder of static pages; see `kg.views.write_site`. Return the number of pages."""
+        from kg.views import write_site
+
+        return write_site(self.nx, folder, title=self.name, papers=self.papers, **options)
+
+    def report(self, path: str | Path, *, top: int = 15) -> Path:
+        """Write what a person asks first of a collection of papers as one HTML file."""
+        from kg.views import write_report
+
+        write_report(self.nx, path, title=self.name, top=top)
+        return Path(path)
+
     def export(self, path: str | Path, form: str) -> Path:
         """Write the whole graph in a format of `loaders.exports.FORMATS`."""
         from loaders.exports import export
@@ -123,7 +136,7 @@ class KnowledgeGraph:
         keys = ("papers", "nodes", "edges", "names", "entities", "dropped", "extractor", "built_at", "seconds")
         return {"name": self.name, **{key: self.manifest[key] for key in keys}}
 
-    def _store(self) -> Path:
+    def store(self) -> Path:
         """Return the folder of the store; one that is damaged or of an older layout is made again."""
         from loaders.stores import is_store, load_store
 

@@ -103,7 +103,7 @@ def _shortened(properties: set[str]) -> list[str]:
 
 
 def _names(data: dict[str, Any]) -> set[str]:
-    return {name.casefold() for name in (data["name"], *data.get("aliases", ()), data.get("title", ""))}
+    return {name.casefold() for name in (data["name"], *data.get("aliases", ()), data.get("title", ""), data.get("paper_id", ""))}
 
 
 def _rank(data: dict[str, Any], name: str) -> tuple[bool, bool, bool, int]:

@@ -35,8 +35,8 @@ def check(case: Case, folder: Path) -> None:
         {name: getattr(paper, name) for name in wanted}
         for paper, wanted in zip(papers, case.papers, strict=False)
     ]
-    assert seen == case.papers
+    assert seen == case.papers, seen
     assert len(papers) == len(case.papers)
     assert report.formats == {str(path): case.form}
-    assert [(fault.line, fault.reason) for fault in report.skipped] == case.skipped
+    assert [(fault.line, fault.reason) for fault in report.skipped] == case.skipped, report.skipped
     assert report.filtered == case.filtered

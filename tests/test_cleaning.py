@@ -71,6 +71,7 @@ def test_cleaning_leaves_text_alone(text):
         ("neural net-\nworks learn", "networks", "net-\nworks"),
         (r"a $\textit{lazy oracle}$ for", "lazy oracle", r"$\textit{lazy oracle}$"),
         ("x &amp; y", "&", "&amp;"),
+        ("[the FLAG code](https://a.b/c)", "FLAG", "FLAG"),
         (r"Fr\'echet distance", "Fréchet", r"Fr\'echet"),
     ],
 )

@@ -134,9 +134,7 @@ OPENALEX = {
         "landing_page_url": "https://example.org/forest/12",
         "source": {"id": "https://openalex.org/S1", "display_name": "Journal of Forests"},
     },
-    "locations": [
-        {"landing_page_url": "https://arxiv.org/abs/3101.00001", "source": {"display_name": "arXiv"}}
-    ],
+    "locations": [{"landing_page_url": "https://arxiv.org/abs/3101.00001", "source": {"display_name": "arXiv"}}],
     "authorships": [
         {
             "author_position": "first",
@@ -390,9 +388,7 @@ CASES = [
     ),
     Case(
         "keys in Chinese",
-        jsonl(
-            {"标题": "熵剪枝", "摘要": "我们剪枝。", "作者": "王伟；李娜", "年份": "2031年", "期刊": "森林"}
-        ),
+        jsonl({"标题": "熵剪枝", "摘要": "我们剪枝。", "作者": "王伟；李娜", "年份": "2031年", "期刊": "森林"}),
         "JSONL",
         [
             {
@@ -751,9 +747,7 @@ def test_json_is_read_with_its_values(case, tmp_path):
 def test_json_rejected_submissions_are_read_on_request(tmp_path):
     path = tmp_path / "notes.json"
     path.write_text(
-        dumped(
-            [NOTE_V2, note("r1", title="Rejected", venueid="FOREST.cc/2031/Conference/Rejected_Submission")]
-        )
+        dumped([NOTE_V2, note("r1", title="Rejected", venueid="FOREST.cc/2031/Conference/Rejected_Submission")])
     )
     papers, report = read(path, rejected=True)
     assert [paper.id for paper in papers] == ["aB3dE5fG7h", "r1"]

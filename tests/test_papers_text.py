@@ -39,13 +39,17 @@ WRAPPED = [{"title": "", "abstract": wrapped(ONE)}, {"title": "", "abstract": wr
 CASES = [
     Case("heading in English", f"Forest Computing 2031 Papers\n\n{ONE}\n\n{TWO}\n", "text", ALONE),
     Case("heading in Chinese", f"森林计算 2031 论文列表\n\n{ONE}\n\n{TWO}\n", "text", ALONE),
-    Case(
-        "heading in Russian, underlined", f"Доклады секции\n==============\n\n{ONE}\n\n{TWO}\n", "text", ALONE
-    ),
+    Case("heading in Russian, underlined", f"Доклады секции\n==============\n\n{ONE}\n\n{TWO}\n", "text", ALONE),
     Case("heading without a blank line", f"Forest Computing 2031 Papers\n{ONE}\n\n{TWO}\n", "text", ALONE),
     Case("no heading", f"{ONE}\n\n{TWO}", "text", ALONE),
     Case("several blank lines and blanks on them", f"\n\n{ONE}\n \n\t\n\n{TWO}\n\n\n", "text", ALONE),
     Case("one abstract a line", f"Papers\n\n{ONE}\n{TWO}\n", "text", ALONE),
+    Case(
+        "sections of one abstract on lines",
+        f"Background: {ONE}\nResults: {TWO}\n\n{TWO}\n",
+        "text",
+        [{"abstract": f"Background: {ONE}\nResults: {TWO}"}, ALONE[1]],
+    ),
     Case("rules between", f"{ONE}\n---\n{TWO}\n* * *\n", "text", ALONE),
     Case("form feeds", f"{ONE}\n\f{TWO}\n\f", "text", ALONE),
     Case("CRLF", f"Papers\r\n\r\n{ONE}\r\n\r\n{TWO}\r\n".encode(), "text", ALONE),
@@ -60,9 +64,7 @@ CASES = [
     Case("page numbers", f"{ONE}\n\n12\n\n{TWO}\n\nPage 13\n", "text", ALONE),
     Case("abstracts labelled", f"Abstract: {ONE}\n\nABSTRACT. {TWO}\n", "text", ALONE),
     Case("abstracts with dashes", f"Abstract—{ONE}\n\n**Abstract** — {TWO}\n", "text", ALONE),
-    Case(
-        "titles over abstracts", f"Pruning by Entropy\n{ONE}\n\nWhat Is Lost First?\n{TWO}\n", "text", TITLED
-    ),
+    Case("titles over abstracts", f"Pruning by Entropy\n{ONE}\n\nWhat Is Lost First?\n{TWO}\n", "text", TITLED),
     Case("titles apart", f"Pruning by Entropy\n\n{ONE}\n\nWhat Is Lost First?\n\n{TWO}\n", "text", TITLED),
     Case(
         "titles apart under a heading",
@@ -185,9 +187,7 @@ CASES = [
     ),
     Case(
         "Windows-1252",
-        "Papers\n\nWe study the “naïve” forêt of Saint-Étienne – with care.\n\nWe fell it.\n".encode(
-            "cp1252"
-        ),
+        "Papers\n\nWe study the “naïve” forêt of Saint-Étienne – with care.\n\nWe fell it.\n".encode("cp1252"),
         "text, Windows-1252",
         [
             {"abstract": "We study the “naïve” forêt of Saint-Étienne – with care."},
@@ -205,6 +205,24 @@ CASES = [
             {"abstract": "我们测量大模型的遗忘。"},
         ],
     ),
+    Case(
+        "Korean in EUC-KR",
+        "논문 목록\n\n우리는 엔트로피로 어텐션 헤드를 가지치기하는 방법을 제안한다.\n\n우리는 큰 모델의 망각을 측정한다.\n".encode(
+            "euc_kr"
+        ),
+        "text, EUC_KR",
+        [
+            {"abstract": "우리는 엔트로피로 어텐션 헤드를 가지치기하는 방법을 제안한다."},
+            {"abstract": "우리는 큰 모델의 망각을 측정한다."},
+        ],
+    ),
+    Case(
+        "an odd carriage return within a line",
+        f"Papers\n\n{ONE[:90]}\r {ONE[90:]}\n\n{TWO}\n",
+        "text",
+        [{"abstract": f"{ONE[:90]}\r {ONE[90:]}"}, {"abstract": TWO}],
+    ),
+    Case("a heading, then lines that end in two ways", f"Papers\r\n\r\n{ONE}\r\n\n{TWO}\n".encode(), "text", ALONE),
     Case(
         "Shift JIS",
         "論文一覧\n\n本研究では、注意機構の枝刈りを行う手法を提案する。\n\n大規模モデルの忘却を測定する。\n".encode(
@@ -238,9 +256,7 @@ def test_text_is_read_as_written(case, tmp_path):
 def test_text_in_utf8_with_a_stray_byte_is_read_and_told(tmp_path):
     path = tmp_path / "papers.txt"
     path.write_bytes(b"Papers\n\nWe fell oaks.\n\nWe plant caf\xe9s.\n")
-    path.write_bytes(
-        "Papers é é é é\n\n".encode() + ("Wé prune. " * 60).encode() + b"\n\nWe plant caf\xe9s.\n"
-    )
+    path.write_bytes("Papers é é é é\n\n".encode() + ("Wé prune. " * 60).encode() + b"\n\nWe plant caf\xe9s.\n")
     papers, report = read(path)
     assert papers[1].abstract == "We plant cafés."
     assert [(told.line, told.reason) for told in report.warnings] == [

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from kg.views import write_view
+from kg.views import write_report, write_site, write_view
 from tests import view_graphs
 
 CHROMIUM = shutil.which("chromium")
@@ -135,6 +135,21 @@ def test_browser_click_on_a_node_opens_it_and_back_closes_it(watched, tmp_path):
     assert page.is_disabled("#undo")
 
 
+def test_browser_click_on_a_line_opens_the_relation(watched, tmp_path):
+    write_view(view_graphs.small(), tmp_path / "two.html", types=("Method", "Task"))
+    page = watched.open(tmp_path / "two.html")
+    box = page.locator("#stage").bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.wait_for_selector("#card .ends")
+    assert page.locator("#card .ends > *").all_inner_texts() == ["KITE", "used for", "lake mapping"]
+    assert page.locator("#card blockquote").count() == 2
+    state = page.url.partition("#")[2]
+    assert unquote(state) == "e=method:kite+USED_FOR+task:lake+mapping"
+    page.goto("about:blank")
+    watched.open(tmp_path / "two.html", f"#{state}")
+    assert page.locator("#card blockquote").count() == 2
+
+
 def test_browser_filters_and_undo(watched, small):
     page = watched.open(small)
     page.click('[data-name="Metric"]')
@@ -250,3 +265,33 @@ def test_browser_never_runs_text(watched, tmp_path):
     page.fill("#search", "script")
     assert page.locator("#hits li").count() > 0
     assert page.evaluate("window.hurt") is None
+
+
+def test_browser_walks_through_the_site(watched, tmp_path):
+    write_site(view_graphs.small(), tmp_path, title="Toy")
+    page = watched.page
+    page.goto((tmp_path / "index.html").as_uri())
+    page.fill("#search", "tuner")
+    assert page.inner_text("#hits li").split("\n") == ["KITE", "Method"]
+    page.keyboard.press("Enter")
+    page.wait_for_selector("h1:text-is('KITE')")
+    page.click("summary >> nth=0")
+    assert page.locator("mark").all_inner_texts()[:2] == ["kite tuner", "lake mapping"]
+    page.click("text=KITE tunes maps >> nth=0")
+    page.wait_for_selector("h1:text-is('KITE tunes maps')")
+    assert page.evaluate("getComputedStyle(document.querySelector('main')).maxWidth") == "720px"
+    page.click("nav >> text=Picture")
+    page.wait_for_selector("#stage canvas")
+
+
+def test_browser_follows_a_number_of_the_report_to_its_papers(watched, tmp_path):
+    pytest.importorskip("matplotlib", reason="plots need matplotlib")
+    write_report(view_graphs.small(), tmp_path / "report.html", title="Toy")
+    page = watched.page
+    page.goto((tmp_path / "report.html").as_uri())
+    assert page.locator("svg.plot").count() == 4
+    page.locator(".behind > summary").nth(1).click()
+    page.locator(".behind").nth(1).locator(".refs > summary").first.click()
+    page.locator(".behind").nth(1).locator(".refs a").first.click()
+    assert page.url.endswith("#p1")
+    assert page.locator(":target").inner_text() == "KITE tunes maps MapConf 2023"

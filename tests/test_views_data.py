@@ -9,9 +9,11 @@ import networkx as nx
 import pytest
 
 from kg.errors import EntityNotFound, UsageError
+from kg.schema import ENTITY_TYPES
+from kg.types import Paper
 from kg.views import write_view
 from kg.views.data import page_data, show_levels
-from kg.views.evidence import mark
+from kg.views.evidence import mark, surfaces
 from kg.views.links import web_address
 from kg.views.page import content_policy, script_json, view_html
 from kg.views.selection import Choice, select
@@ -48,22 +50,35 @@ def test_view_holds_entities_papers_and_their_edges():
 def test_view_says_once_that_a_paper_introduces_what_it_mentions():
     data = data_of(view_graphs.small())
     paper, kite = names(data).index("KITE tunes maps"), names(data).index("KITE")
-    assert [e["type"] for e in data["net"]["edges"] if (e["from"], e["to"]) == (paper, kite)] == [
-        "INTRODUCES"
-    ]
+    assert [e["type"] for e in data["net"]["edges"] if (e["from"], e["to"]) == (paper, kite)] == ["INTRODUCES"]
 
 
 def test_view_marks_both_ends_of_the_evidence():
     data = data_of(view_graphs.small())
     edge = next(e for e in data["net"]["edges"] if e["type"] == "USED_FOR")
-    rows = [
-        (data["papers"][p]["id"], data["sentences"][s], head, tail)
-        for p, s, head, tail, _ in edge["evidence"]
-    ]
+    rows = [(data["papers"][p]["id"], data["sentences"][s], head, tail) for p, s, head, tail, _ in edge["evidence"]]
     sentence = "We present KITE, the kite tuner, for lake mapping."
     assert rows[0] == ("a1", sentence, [21, 31], [37, 49])
     assert (sentence[21:31], sentence[37:49]) == ("kite tuner", "lake mapping")
     assert [edge["support"], edge["confidence"]] == [2, 0.9]
+
+
+def test_view_marks_the_surface_that_was_read_where_papers_are_at_hand():
+    G = view_graphs.small()
+    abstract = "Lakes first. The Kestrel stage of KITE maps lakes."
+    data = G["method:kite"]["task:lake mapping"]["USED_FOR"]
+    data.update(evidence_sentences=["The Kestrel stage of KITE maps lakes."] * 2)
+    for end, surface in (("head", "Kestrel"), ("tail", "lakes")):
+        start = abstract.index(surface)
+        data[f"evidence_{end}_starts"] = [start] * 2
+        data[f"evidence_{end}_ends"] = [start + len(surface)] * 2
+    papers = {paper: Paper(id=paper, abstract=abstract) for paper in ("a1", "b2")}
+    choice = Choice()
+    page = page_data(G, select(G, choice), choice, title="Toy", papers=papers)
+    edge = next(e for e in page["net"]["edges"] if e["type"] == "USED_FOR")
+    sentence, head, tail = edge["evidence"][0][1:4]
+    text = page["sentences"][sentence]
+    assert (text[slice(*head)], text[slice(*tail)]) == ("Kestrel", "lakes")
 
 
 def test_view_lists_papers_with_links_and_what_they_introduce():
@@ -128,6 +143,19 @@ def test_selection_of_a_large_graph_hangs_together_and_says_how_many_there_are()
     assert nx.is_connected(first)
 
 
+def test_selection_leaves_nodes_alone_for_last():
+    G = view_graphs.grown(60)
+    for number in range(5):
+        view_graphs.node(G, "Method", f"lonely {number}", papers=100)
+    selection = select(G, Choice(top=40))
+    alone = [not selection.joined[node] for node in selection.nodes]
+    assert sum(alone) >= 5
+    assert alone == sorted(alone)
+    data = data_of(G, top=1000, types=ENTITY_TYPES)
+    assert data["levels"][0]["count"] == len(alone) - sum(alone)
+    assert data["levels"][-1]["count"] == len(alone)
+
+
 def test_levels_grow_from_top_to_all():
     assert show_levels(2000, 300) == [300, 600, 1200, 2000]
     assert show_levels(310, 300) == [300, 310]
@@ -160,6 +188,17 @@ def test_mark_leaves_the_ends_apart_and_keeps_to_whole_words():
     assert mark("nothing", [], ["LLM"]) == (None, None)
 
 
+def test_mark_finds_initials_but_not_as_small_words():
+    found = surfaces({"name": "Image Slicing"})
+    assert found == ["Image Slicing", "IS"]
+    assert mark("It is what IS does", found, []) == ((11, 13), None)
+
+
+def test_view_counts_relations_it_leaves_out():
+    data = data_of(view_graphs.small(), types=("Method", "Task"))
+    assert data["net"]["nodes"][0]["beyond"] == 3
+
+
 HOSTILE = [
     "</script><script>window.hurt=1</script>",
     "<img src=x onerror=window.hurt=1>",
@@ -185,9 +224,7 @@ def test_hostile_text_stays_data(text):
 
 def test_policy_lets_only_these_scripts_run():
     policy = content_policy(["a{}"], ["1"])
-    assert policy.startswith(
-        "default-src 'none'; script-src 'sha256-a4ayc/80/OGda4BO/1o/V0etpOqiLx1JwB5S3beHW0s='; "
-    )
+    assert policy.startswith("default-src 'none'; script-src 'sha256-a4ayc/80/OGda4BO/1o/V0etpOqiLx1JwB5S3beHW0s='; ")
     assert "unsafe" not in policy and "connect-src 'none'" in policy
 
 

@@ -81,9 +81,7 @@ def test_report_names_what_rises():
         year = 2020 + i // 2
         source = view_graphs.paper(G, f"y{i:02d}", f"Paper {i}", year=year, venue="MapConf")
         if i >= 6:
-            view_graphs.edge(
-                G, source, "MENTIONS", "method:kite", {f"y{i:02d}": "KITE."}, count=1, salience=0.1
-            )
+            view_graphs.edge(G, source, "MENTIONS", "method:kite", {f"y{i:02d}": "KITE."}, count=1, salience=0.1)
     G.nodes["method:kite"]["papers"] = 8
     (row,) = rising_names(G, Papers(G), 5)
     assert row.name == "KITE"

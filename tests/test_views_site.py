@@ -63,12 +63,8 @@ def test_site_groups_relations_in_the_order_of_the_legend():
 def test_site_is_the_same_whenever_it_is_written(tmp_path):
     for name in ("a", "b"):
         write_site(view_graphs.grown(20), tmp_path / name, title="Toy", top=30)
-    first = {
-        p.relative_to(tmp_path / "a"): p.read_bytes() for p in (tmp_path / "a").rglob("*") if p.is_file()
-    }
-    again = {
-        p.relative_to(tmp_path / "b"): p.read_bytes() for p in (tmp_path / "b").rglob("*") if p.is_file()
-    }
+    first = {p.relative_to(tmp_path / "a"): p.read_bytes() for p in (tmp_path / "a").rglob("*") if p.is_file()}
+    again = {p.relative_to(tmp_path / "b"): p.read_bytes() for p in (tmp_path / "b").rglob("*") if p.is_file()}
     assert first == again
     assert sum(path.parts[0] == "entity" for path in first) == 30
 

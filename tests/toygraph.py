@@ -107,7 +107,7 @@ def _add_entities(graph: nx.MultiDiGraph) -> None:
     _node(graph, "metric:accuracy", "Metric", "accuracy", papers=3)
     _node(graph, "metric:top-1", "Metric", "top-1 accuracy", papers=1)
     for kind, name in NASTY.items():
-        _node(graph, f"method:{name}", "Method", name, aliases=[name, kind], papers=1)
+        _node(graph, f"method:{name}", "Method", name, aliases=sorted([kind, f"{name} too"]), papers=1)
 
 
 def _add_paper_edges(graph: nx.MultiDiGraph) -> None:

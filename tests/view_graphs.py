@@ -10,9 +10,7 @@ import networkx as nx
 TYPES = {"Method": "method", "Task": "task", "Dataset": "data", "Benchmark": "data", "Metric": "metric"}
 
 
-def edge(
-    G: nx.MultiDiGraph, head: str, relation: str, tail: str, sentences: dict[str, str], **extra: Any
-) -> None:
+def edge(G: nx.MultiDiGraph, head: str, relation: str, tail: str, sentences: dict[str, str], **extra: Any) -> None:
     """Add an edge of the contract; ``sentences`` maps paper ids to the sentence that states it."""
     papers = sorted(sentences)
     G.add_edge(
@@ -37,9 +35,7 @@ def edge(
 def node(G: nx.MultiDiGraph, label: str, name: str, **extra: Any) -> str:
     """Add an entity and return its id."""
     key = f"{TYPES[label]}:{name.lower()}"
-    G.add_node(
-        key, id=key, label=label, name=name, **{"aliases": [], "papers": 1, "introduced_in": [], **extra}
-    )
+    G.add_node(key, id=key, label=label, name=name, **{"aliases": [], "papers": 1, "introduced_in": [], **extra})
     return key
 
 
@@ -87,9 +83,7 @@ def small() -> nx.MultiDiGraph:
         metric="recall",
         paper="a1",
     )
-    G.add_node(
-        "link:u", id="link:u", label="Link", name="https://example.org/code", url="https://example.org/code"
-    )
+    G.add_node("link:u", id="link:u", label="Link", name="https://example.org/code", url="https://example.org/code")
     edge(G, one, "LINKS_TO", "link:u", {"a1": "Code: https://example.org/code"}, kind="code")
     return G
 

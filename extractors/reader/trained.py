@@ -6,13 +6,36 @@ from functools import cached_property
 from pathlib import Path
 
 from extractors.reader.decode import FoundEntity, FoundRelation
-from extractors.reader.session import Session
+from extractors.reader.session import CONFIG, Session
 from extractors.reader.text import TextReading, read_text
 from extractors.reading import Page, Reading, TextVectors
+from kg.errors import UsageError
 from kg.types import Dropped, Mention, PaperEntity, Relation, Span
 
 WEIGHTS = Path(__file__).parent / "weights"
 """Folder of the shipped models, one folder a profile."""
+
+
+PROFILES = ("best", "fast")
+"""Names of profiles, the better one first."""
+
+
+def shipped_profiles() -> tuple[str, ...]:
+    """Return the profiles whose weights are installed, the better one first."""
+    return tuple(name for name in PROFILES if (WEIGHTS / name / CONFIG).is_file())
+
+
+def load_trained(name: str) -> TrainedReader:
+    """Return the reader of a shipped profile or of a model folder; weights are loaded when it first reads.
+
+    Raises:
+        UsageError: There is no such profile or folder.
+    """
+    folder = WEIGHTS / name if name in PROFILES else Path(name)
+    if not (folder / CONFIG).is_file():
+        shipped = ", ".join(shipped_profiles()) or "none"
+        raise UsageError(f"no trained reader {name!r}; shipped: {shipped}; or give a folder of `kg train`")
+    return TrainedReader(folder)
 
 
 class TrainedReader:
@@ -28,19 +51,15 @@ class TrainedReader:
 
     def read(self, page: Page) -> Reading:
         """Return what one text holds; a text longer than the encoder's places is read in windows."""
-        found = read_text(self._session, page.clean.text)
+        found = read_text(self._session, page.clean.text, title_end=page.title_end)
         introduced = self._session.settings.introduced
         entities = tuple(self._entity(e, found, page, introduced=introduced) for e in found.entities)
         relations = tuple(self._relation(r, entities, page) for r in found.relations)
-        dropped = tuple(
-            Dropped(found.units.surface(*e.mentions[0]), "score below the threshold") for e in found.nearly
-        )
+        dropped = tuple(Dropped(found.units.surface(*e.mentions[0]), "score below the threshold") for e in found.nearly)
         spans = tuple(map(Span, found.units.starts, found.units.ends))
         return Reading(entities, relations, dropped, TextVectors(found.document, found.words, spans))
 
-    def _entity(
-        self, entity: FoundEntity, found: TextReading, page: Page, *, introduced: float
-    ) -> PaperEntity:
+    def _entity(self, entity: FoundEntity, found: TextReading, page: Page, *, introduced: float) -> PaperEntity:
         mentions = []
         for first, last in entity.mentions:
             start, end = found.units.starts[first], found.units.ends[last]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import random
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,8 @@ import torch
 from torch.nn import functional
 from transformers import AutoModel, AutoTokenizer
 
+from extractors.reader.session import Session
+from extractors.reader.text import read_text
 from extractors.reader.units import cut
 from extractors.training.annotations import Example
 
@@ -121,13 +124,9 @@ def embed(texts: list[str], folder: str, *, batch: int = 32, report: str = "") -
         rows = order[begin : begin + batch]
         padded = tokenizer.pad({"input_ids": [pieces[i] for i in rows]}, return_tensors="pt")
         with torch.autocast("cpu", torch.bfloat16):
-            hidden = model(
-                input_ids=padded["input_ids"], attention_mask=padded["attention_mask"]
-            ).last_hidden_state
+            hidden = model(input_ids=padded["input_ids"], attention_mask=padded["attention_mask"]).last_hidden_state
         weight = padded["attention_mask"].unsqueeze(-1).float()
-        out[rows] = (
-            functional.normalize((hidden.float() * weight).sum(1) / weight.sum(1), dim=-1).half().numpy()
-        )
+        out[rows] = functional.normalize((hidden.float() * weight).sum(1) / weight.sum(1), dim=-1).half().numpy()
         if report and step % 50 == 0:
             print(report, begin, len(order), file=sys.stderr, flush=True)
     return out
@@ -157,6 +156,42 @@ class Vectors:
         return self._document[row].astype(np.float32), phrases
 
 
+def agreement(session: Session, papers: Sequence[dict], folder: str, *, seed: int = 1) -> dict[str, float]:
+    """Compare how the reader and the sentence encoder rank a paper's phrases.
+
+    Returns:
+        Mean Spearman correlation over papers, share of the encoder's five nearest phrases that are among the
+        reader's five, and the share that chance would give.
+    """
+    rng = random.Random(seed)
+    spans = [sorted({p["text"][a:b].casefold(): (a, b) for a, b in phrases_of(p, rng=rng)}.values()) for p in papers]
+    documents = embed([p["text"] for p in papers], folder, batch=4)
+    phrases = embed([p["text"][a:b].casefold() for p, s in zip(papers, spans, strict=True) for a, b in s], folder)
+    ends = np.cumsum([len(s) for s in spans])
+    correlations, shared, chance = [], [], []
+    for paper, own, document, end in zip(papers, spans, documents, ends, strict=True):
+        theirs = (phrases[end - len(own) : end] @ document).astype(np.float32)
+        reading = read_text(session, paper["text"])
+        first_at = {start: i for i, start in enumerate(reading.units.starts)}
+        last_at = {stop: i for i, stop in enumerate(reading.units.ends)}
+        vectors = [reading.words[first_at[a] : last_at[b] + 1].mean(0) for a, b in own]
+        ours = np.array([_cosine(vector, reading.document) for vector in vectors])
+        correlations.append(np.corrcoef(_ranks(ours), _ranks(theirs))[0, 1])
+        top = min(5, len(own))
+        shared.append(len({*np.argsort(ours)[-top:]} & {*np.argsort(theirs)[-top:]}) / top)
+        chance.append(top / len(own))
+    means = map(np.mean, (correlations, shared, chance))
+    return dict(zip(("spearman", "top 5", "chance"), (round(float(m), 3) for m in means), strict=True))
+
+
+def _cosine(a: np.ndarray, b: np.ndarray) -> float:
+    return float(a @ b / (np.linalg.norm(a) * np.linalg.norm(b) + 1e-9))
+
+
+def _ranks(values: np.ndarray) -> np.ndarray:
+    return np.argsort(np.argsort(values))
+
+
 def main(papers: str, folder: str, out: str) -> None:
     """Write document and phrase vectors of a file of papers."""
     torch.set_num_threads(1)
@@ -168,12 +203,8 @@ def main(papers: str, folder: str, out: str) -> None:
     place = {s: i for i, s in enumerate(distinct)}
     phrase = embed(distinct, folder, batch=128, report="phrases")
     document = embed([r["text"] for r in records], folder, batch=8, report="documents")
-    rows = [
-        (i, a, b, place[s]) for i, r in enumerate(spans) for (a, b), s in zip(r, surfaces[i], strict=True)
-    ]
-    np.savez(
-        out, ids=np.array([r["id"] for r in records]), document=document, phrase=phrase, rows=np.array(rows)
-    )
+    rows = [(i, a, b, place[s]) for i, r in enumerate(spans) for (a, b), s in zip(r, surfaces[i], strict=True)]
+    np.savez(out, ids=np.array([r["id"] for r in records]), document=document, phrase=phrase, rows=np.array(rows))
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ average, step, epoch and place in it), `log.jsonl` (losses). The rate rises, sta
 falls only in a cool-down. So a trunk can be trained on for ever, and a model to ship is branched off it:
 
     python -m extractors.training.trainer trunk TRAIN.jsonl ENCODER RUN --minutes 60 [--vectors V.npz]
-    python -m extractors.training.trainer cool TRAIN.jsonl RUN/step-N.pt BRANCH --steps 500
+    python -m extractors.training.trainer cool TRAIN.jsonl RUN/step-N.pt BRANCH --steps 500 (or --minutes 30)
 
 The first line again goes on where the run was. A SIGTERM to the processes named in `process-*` stops it with
 a checkpoint. Two processes of one thread share the work: on shared cores two threads wait for each other.
@@ -183,9 +183,7 @@ class Run:
     def batches(self) -> Iterator[list[Example]]:
         """Yield this process's batches from the run's place on, for ever, and move the place."""
         while True:
-            order = batch_order(
-                self.lengths, size=self.recipe.batch, seed=self.recipe.seed, epoch=self.place.epoch
-            )
+            order = batch_order(self.lengths, size=self.recipe.batch, seed=self.recipe.seed, epoch=self.place.epoch)
             while self.place.batch + self.processes <= len(order):
                 rows = order[self.place.batch + self.rank]
                 self.place.batch += self.processes
@@ -234,7 +232,7 @@ class Plan:
     Attributes:
         until: Step to stop after; 0 for none.
         minutes: Minutes to stop after; 0 for none.
-        cool_from: Step at which the rate begins to fall in a line to 0 at `until`; -1 in a trunk.
+        cool_from: Step at which the rate begins to fall in a line to 0 at the end; -1 in a trunk.
         keep: Keep a checkpoint every so many steps; 0 keeps only the last.
     """
 
@@ -243,10 +241,12 @@ class Plan:
     cool_from: int = -1
     keep: int = 500
 
-    def rate(self, step: int, recipe: Recipe) -> float:
-        """Return the share of the highest rate at a step, 0 to 1."""
+    def rate(self, step: int, seconds: float, recipe: Recipe) -> float:
+        """Return the share of the highest rate at a step and time since the start, 0 to 1."""
         if self.cool_from < 0:
             return min(1.0, (step + 1) / recipe.warm)
+        if not self.until:  # on a busy machine one knows the time left and not the steps
+            return max(0.0, 1 - seconds / (60 * self.minutes))
         return max(0.0, 1 - (step - self.cool_from) / (self.until - self.cool_from))
 
 
@@ -294,7 +294,7 @@ def _work(rank: int, processes: int, recipe: Recipe, plan: Plan, folder: Path, s
     clock = Clock(plan, processes=processes)
     log = Log(folder / "log.jsonl", plan) if rank == 0 else None
     for examples in run.batches():
-        parts = run.step(examples, plan.rate(run.place.step, recipe))
+        parts = run.step(examples, plan.rate(run.place.step, clock.seconds, recipe))
         if log:
             log.add(run.place, parts, clock.seconds)
         if run.place.step % SHARE:
@@ -347,9 +347,7 @@ def _newest(folder: Path) -> int:
     return max((int(f.stem.removeprefix("step-")) for f in folder.glob("step-*.pt")), default=0)
 
 
-def run_processes(
-    recipe: Recipe, plan: Plan, folder: Path, *, source: Path | None = None, processes: int = 2
-) -> Path:
+def run_processes(recipe: Recipe, plan: Plan, folder: Path, *, source: Path | None = None, processes: int = 2) -> Path:
     """Train, from where the folder's last checkpoint is if there is one, and return the new last checkpoint.
 
     Args:
@@ -383,25 +381,24 @@ def recipe_of(checkpoint: Path) -> Recipe:
     return Recipe(**torch.load(checkpoint, map_location="cpu", weights_only=True)["recipe"])
 
 
-def cool(source: Path, folder: Path, *, steps: int, processes: int = 2) -> Path:
-    """Branch a cool-down off a trunk's checkpoint, or go on with one, and return its last checkpoint."""
+def cool(source: Path, folder: Path, *, steps: int = 0, minutes: float = 0.0, processes: int = 2) -> Path:
+    """Branch a cool-down off a trunk's checkpoint and return its last checkpoint.
+
+    It lasts `steps`, and then goes on where it was when it was interrupted, or `minutes`.
+    """
     # a short memory follows the falling rate
     recipe = replace(recipe_of(source), average=COOL_AVERAGE)
     start = step_of(source)
-    plan = Plan(until=start + steps, cool_from=start, keep=0)
+    plan = Plan(until=start + steps if steps else 0, minutes=minutes, cool_from=start, keep=0)
     return run_processes(recipe, plan, folder, source=source, processes=processes)
 
 
 def main(argv: list[str] | None = None) -> None:
     """Run `trunk` or `cool` from the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("phase", choices=("trunk", "cool"))
     parser.add_argument("train", help="annotated papers")
-    parser.add_argument(
-        "source", type=Path, help="folder of the base encoder, or the checkpoint to cool down from"
-    )
+    parser.add_argument("source", type=Path, help="folder of the base encoder, or the checkpoint to cool down from")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--vectors", default="", help="file of extractors.training.similarity")
     parser.add_argument("--steps", type=int, default=0, help="steps of a cool-down; last step of a trunk")
@@ -412,7 +409,7 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=1)
     a = parser.parse_args(argv)
     if a.phase == "cool":
-        cool(a.source, a.folder, steps=a.steps, processes=a.processes)
+        cool(a.source, a.folder, steps=a.steps, minutes=a.minutes, processes=a.processes)
         return
     recipe = Recipe(a.train, str(a.source), a.vectors, batch=a.batch, papers=a.papers, seed=a.seed)
     run_processes(recipe, Plan(until=a.steps, minutes=a.minutes), a.folder, processes=a.processes)

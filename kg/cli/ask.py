@@ -26,13 +26,36 @@ MEASURES = ("degree", "pagerank", "betweenness", "closeness", "eigenvector", "co
 @click.argument("cypher")
 @click.option("--param", "-p", "params", multiple=True, metavar="KEY=VALUE", help="Value of $KEY (JSON, else text).")
 @click.option("--timeout", type=click.FloatRange(min=0.1), default=QUERY_TIMEOUT, show_default=True, help="Seconds.")
+@click.option(
+    "--to", "target", type=click.Choice(["embedded", "neo4j"]), default="embedded", show_default=True, help="Store."
+)
+@options.server
 @options.form
 @options.graphs
-def query(name: str, cypher: str, params: Sequence[str], timeout: float, form: str, graphs: Path) -> None:
-    """Ask graph NAME in CYPHER (read-only, no server)."""
-    from kg.knowledge_graph import load
+def query(
+    name: str,
+    cypher: str,
+    params: Sequence[str],
+    timeout: float,
+    target: str,
+    uri: str | None,
+    user: str | None,
+    database: str | None,
+    form: str,
+    graphs: Path,
+) -> None:
+    """Ask graph NAME in CYPHER (read-only; no server needed)."""
+    values = parse_params(params)
+    if target == "neo4j":
+        from loaders.stores.neo4j_address import address
+        from loaders.stores.neo4j_store import Neo4jStore
 
-    rows = load(name, graphs=graphs).rows(cypher, parse_params(params), timeout=timeout)
+        with Neo4jStore(address(uri, user, None, database), name) as store:
+            rows = store.query(cypher, values, timeout=timeout)
+    else:
+        from kg.knowledge_graph import load
+
+        rows = load(name, graphs=graphs).rows(cypher, values, timeout=timeout)
     write_rows(rows.columns, rows.values, form=form)
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 @click.command()
 @options.inputs
 @options.output
+@options.paper_filters
 @options.reader
 @options.processes
 @options.strict
@@ -34,19 +35,40 @@ def extract(
     processes: int,
     strict: bool,
     quiet: bool,
+    **filters: Any,
 ) -> None:
     """Read the papers of INPUTS and write what they state, one JSON object a paper."""
     from kg.pipeline import as_files, extract_records, read_inputs
     from kg.types import ReadReport
 
     report = ReadReport()
-    papers = read_inputs(as_files(list(inputs)), report)
+    papers = read_inputs(as_files(list(inputs)), report, filters)
     records = extract_records(papers, config=read_config(reader), processes=processes)
     count = write_jsonl(progress(records, label="Reading papers", quiet=quiet), output)
     tell_skipped(report, quiet=quiet)
     say(f"{count} papers -> {output}", quiet=quiet)
     if strict and report.skipped:
         context.exit(1)
+
+
+@click.command()
+@options.inputs
+@options.paper_filters
+@options.as_json
+def check(inputs: Sequence[str], as_json: bool, **filters: Any) -> None:
+    """Read INPUTS without building: counts, what is skipped and why, fields, duplicates, languages."""
+    from kg.cli.ask import flatten
+    from loaders.papers import check as look_through
+
+    found = look_through(inputs, **filters)
+    record = found.as_record()
+    if as_json:
+        write_json(record)
+        return
+    tell_skipped(found.report, quiet=False)
+    lists = ("skipped", "warnings", "merges")
+    counts = {key: len(value) if key in lists else value for key, value in record.items()}
+    write_rows(("what", "value"), flatten(counts))
 
 
 @click.command()
@@ -164,4 +186,4 @@ def _score_record(scores: Scores, name: str) -> dict[str, Any]:
     return {**rounded, "low": round(low, 1), "high": round(high, 1), "gold": counts.gold, "pred": counts.predicted}
 
 
-COMMANDS = (extract, evaluate)
+COMMANDS = (check, extract, evaluate)

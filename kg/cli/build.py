@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from kg.cli import options
 from kg.cli.assess import read_config, tell_skipped
 from kg.cli.output import progress, say, write_json
+from kg.errors import UsageError
+
+if TYPE_CHECKING:
+    from kg.building import BuildOptions
 
 
 @click.command()
@@ -19,6 +24,8 @@ from kg.cli.output import progress, say, write_json
 @options.graphs
 @options.reader
 @options.processes
+@options.paper_filters
+@click.option("--with", "extra", metavar="LIST", help="Nodes for these too: authors,venues.")
 @click.option("--replace", is_flag=True, help="Start anew instead of adding to the graph of that name.")
 @click.option("--view", is_flag=True, help="Also write the HTML view into the graph's folder.")
 @options.strict
@@ -37,6 +44,8 @@ def build(
     strict: bool,
     quiet: bool,
     as_json: bool,
+    extra: str | None,
+    **filters: Any,
 ) -> None:
     """Read the papers of INPUTS into a graph; on a graph that exists, add and replace papers."""
     from kg import pipeline
@@ -47,7 +56,9 @@ def build(
         graphs=graphs,
         config=read_config(reader),
         processes=processes,
+        options=people(extra),
         replace=replace,
+        filters=filters,
         track=partial(progress, quiet=quiet),
     )
     tell_skipped(built.report, quiet=quiet)
@@ -64,4 +75,38 @@ def build(
         context.exit(1)
 
 
-COMMANDS = (build,)
+@click.command()
+@options.graph_name
+@click.argument("papers", nargs=-1, required=True)
+@options.graphs
+@options.quiet
+@options.as_json
+def remove(name: str, papers: Sequence[str], graphs: Path, quiet: bool, as_json: bool) -> None:
+    """Take PAPERS (ids) out of graph NAME, with everything that only they support."""
+    from kg import pipeline
+
+    left = pipeline.remove(name, papers, graphs=graphs)
+    if as_json:
+        write_json(left.summary())
+    else:
+        say(left.sentence(), quiet=quiet)
+
+
+def people(extra: str | None) -> BuildOptions | None:
+    """Read the list of --with; None where the option is not given.
+
+    Raises:
+        UsageError: it names something else than authors and venues.
+    """
+    if extra is None:
+        return None
+    from kg.building import BuildOptions
+
+    wanted = {word.strip() for word in extra.split(",")}
+    unknown = sorted(wanted - {"authors", "venues"})
+    if unknown:
+        raise UsageError(f"--with {extra} names {unknown[0]!r}; it takes authors, venues or authors,venues")
+    return BuildOptions(authors="authors" in wanted, venues="venues" in wanted)
+
+
+COMMANDS = (build, remove)

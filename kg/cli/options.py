@@ -38,6 +38,19 @@ entity_types = click.option(
 strict = click.option("--strict", is_flag=True, help="Exit with 1 if a record was skipped.")
 
 
+def paper_filters(command: Command) -> Command:
+    """Add --limit, --since, --year, --venue and --all: which papers of the inputs are taken."""
+    for option in (
+        click.option("--limit", type=click.IntRange(1), help="Papers, at most."),
+        click.option("--since", type=int, metavar="YEAR", help="Papers of this year and later."),
+        click.option("--year", type=int, help="Papers of this year."),
+        click.option("--venue", default="", help="Papers whose venue holds this text."),
+        click.option("--all", "rejected", is_flag=True, help="Rejected and withdrawn submissions too."),
+    ):
+        command = option(command)
+    return command
+
+
 def edge_filters(command: Command) -> Command:
     """Add --min-support and --min-confidence: which edges are shown."""
     support = click.option(
@@ -47,3 +60,11 @@ def edge_filters(command: Command) -> Command:
         "--min-confidence", type=click.FloatRange(0, 1), default=0.0, show_default=True, help="Confidence, at least."
     )
     return support(confidence(command))
+
+
+def server(command: Command) -> Command:
+    """Add --uri, --user and --database of a Neo4j server; the password comes from the environment alone."""
+    uri = click.option("--uri", envvar="NEO4J_URI", help="Address, such as neo4j://localhost:7687.")
+    user = click.option("--user", envvar="NEO4J_USERNAME", help="User; the password is read from NEO4J_PASSWORD.")
+    database = click.option("--database", envvar="NEO4J_DATABASE", help="Database.  [default: the user's own]")
+    return uri(user(database(command)))

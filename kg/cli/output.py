@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import click
@@ -52,6 +53,20 @@ def progress(items: Iterable[Item], *, label: str, total: int | None = None, qui
     from rich.progress import track
 
     yield from track(items, description=label, total=total, console=Console(stderr=True), transient=True)
+
+
+@contextmanager
+def counter(label: str, *, total: int, quiet: bool = False) -> Iterator[Callable[[int], None]]:
+    """Give a function that moves a bar on by so many; the bar shows only on a terminal."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(label, total=total)
+        yield lambda done: bar.advance(task, done)
 
 
 def _cell(value: Any) -> Any:

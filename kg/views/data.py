@@ -86,22 +86,26 @@ def page_data(
     index = {node: number for number, node in enumerate(selection.nodes)}
     tables = Tables(G, index, papers)
     radii = node_radii(G, selection)
-    levels = show_levels(len(index), choice.top)
+    levels = show_levels(len(index), first_shown(selection, choice.top))
     pictures = place(selection.nodes, joined_pairs(selection, index), radii, levels=levels)
     net = network(G, tables, selection, choice, radii, pictures[-1].tolist())
     return {
         "title": title,
         "total": selection.total,
         "focus": [index[node] for node in selection.focus],
-        "levels": [
-            {"count": len(points), "xy": points.round().astype(int).ravel().tolist()} for points in pictures
-        ],
+        "levels": [{"count": len(points), "xy": points.round().astype(int).ravel().tolist()} for points in pictures],
         "net": {"nodes": net.nodes, "edges": net.edges, "options": _OPTIONS},
         "papers": [paper_record(G, paper, index) for paper in tables.paper_numbers],
         "sentences": list(tables.sentences),
         "facets": [list(facet) for facet in tables.facets],
         "styles": styles(),
     }
+
+
+def first_shown(selection: Selection, top: int) -> int:
+    """Return how many nodes to show at first: those alone wait, unless they are all there is or were asked for."""
+    joined = sum(bool(selection.joined[node]) for node in selection.nodes)
+    return min(top, joined) if joined and not selection.focus else top
 
 
 def show_levels(count: int, top: int) -> list[int]:
@@ -167,9 +171,7 @@ def network(
     return net
 
 
-def chosen_edges(
-    G: nx.MultiDiGraph, index: Mapping[str, int], choice: Choice
-) -> list[tuple[str, str, dict[str, Any]]]:
+def chosen_edges(G: nx.MultiDiGraph, index: Mapping[str, int], choice: Choice) -> list[tuple[str, str, dict[str, Any]]]:
     """Return the edges between chosen nodes; a paper that introduces a thing is not said to mention it."""
     papers = papers_in(G, choice.years)
     edges = []
@@ -192,11 +194,19 @@ def node_facts(G: nx.MultiDiGraph, tables: Tables, node: str) -> dict[str, Any]:
     facts["f"] = tables.count_facets(paper.removeprefix(PAPER_KEY) for paper, _ in told)
     facts["count"] = len(told)
     facts["papers"] = [_mention(tables, node, paper, edge) for paper, edge in told[:PAPERS_SHOWN]]
+    if beyond := relations_beyond(G, tables.index, node):
+        facts["beyond"] = beyond
     if data.get("aliases"):
         facts["aliases"] = list(data["aliases"])
     if data.get("url"):
         facts["url"] = web_address(str(data["url"]))
     return facts
+
+
+def relations_beyond(G: nx.MultiDiGraph, index: Mapping[str, int], node: str) -> int:
+    """Count the relations of a node to entities that the page leaves out."""
+    ends = [tail for _, tail in G.out_edges(node)] + [head for head, _ in G.in_edges(node)]
+    return sum(other not in index and G.nodes[other]["label"] in ENTITY_TYPES for other in ends)
 
 
 def _mention(tables: Tables, node: str, paper: str, edge: dict[str, Any]) -> list[Any]:
@@ -240,14 +250,10 @@ def paper_record(G: nx.MultiDiGraph, paper: str, index: Mapping[str, int]) -> di
         spoken: dict[int, int] = {}
         for _, tail, edge in G.out_edges(node, data=True):
             if edge["type"] == LINKS_TO:
-                record["links"].append(
-                    [web_address(G.nodes[tail]["url"]), G.nodes[tail]["url"], edge.get("kind", "")]
-                )
+                record["links"].append([web_address(G.nodes[tail]["url"]), G.nodes[tail]["url"], edge.get("kind", "")])
             elif tail in index and edge["type"] in (INTRODUCES, MENTIONS):
                 spoken[index[tail]] = spoken.get(index[tail]) or int(edge["type"] == INTRODUCES)
-        record["entities"] = [
-            [number, own] for number, own in sorted(spoken.items(), key=lambda i: (-i[1], i[0]))
-        ]
+        record["entities"] = [[number, own] for number, own in sorted(spoken.items(), key=lambda i: (-i[1], i[0]))]
     return record
 
 

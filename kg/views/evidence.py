@@ -36,9 +36,10 @@ def mark(sentence: str, heads: Sequence[str], tails: Sequence[str]) -> tuple[Mar
 
 
 def surfaces(node: Mapping[str, Any], exact: str = "") -> list[str]:
-    """Return how a node may be written, the exact surface first, then longer forms before shorter ones."""
+    """Return how a node may be written: the exact surface, longer forms before shorter ones, its initials."""
     names = sorted({node["name"], *node.get("aliases", ())}, key=lambda name: (-len(name), name))
-    return [exact, *names] if exact else names
+    initials = "".join(word[0] for word in node["name"].replace("-", " ").split()).upper()
+    return [name for name in (exact, *names, initials if len(initials) > 1 else "") if name]
 
 
 def locate(
@@ -76,10 +77,9 @@ def _spots(sentence: str, names: Sequence[str]) -> list[Mark]:
     same_length = len(folded) == len(sentence)
     found: dict[Mark, None] = {}
     for name in names:
-        if not name:
-            continue
         found.update(dict.fromkeys(_whole_words(sentence, name)))
-        if same_length:
+        if same_length and not name.isupper():
+            # An acronym in small letters is another word: IS and "is".
             found.update(dict.fromkeys(_whole_words(folded, name.lower())))
     return list(found)
 

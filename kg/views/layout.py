@@ -63,7 +63,7 @@ def place(
         edges = (heads[inside], tails[inside], _pull(heads[inside], tails[inside], weights[inside], count))
         positions = _settle(_join(positions, seeds[:count], edges), edges)
         if count in levels:
-            room = 1 + 1.4 * np.exp(-count / 60)
+            room = 1 + 1.4 * np.exp(-count / 110)
             pictures.append(
                 separate(_scaled(positions) * room, np.asarray(radii[:count], dtype=float), gap=5 * room**4)
             )
@@ -126,9 +126,7 @@ def near_pairs(points: Points, reach: float) -> tuple[Indices, Indices]:
 def _seeds(ids: Sequence[str]) -> Points:
     """A point of the unit disc for each id, from the id alone."""
     digests = [hashlib.blake2b(i.encode("utf-8", "surrogatepass"), digest_size=8).digest() for i in ids]
-    numbers = np.array(
-        [(int.from_bytes(d[:4]), int.from_bytes(d[4:])) for d in digests], dtype=float
-    ).reshape(-1, 2)
+    numbers = np.array([(int.from_bytes(d[:4]), int.from_bytes(d[4:])) for d in digests], dtype=float).reshape(-1, 2)
     numbers /= 2.0**32
     radius, angle = np.sqrt(numbers[:, 0]), 2 * np.pi * numbers[:, 1]
     return np.column_stack((radius * np.cos(angle), radius * np.sin(angle)))
@@ -148,9 +146,7 @@ def _stages(levels: Sequence[int]) -> list[int]:
     return sorted(stages)
 
 
-def _pull(
-    heads: Indices, tails: Indices, weights: npt.NDArray[np.float64], count: int
-) -> npt.NDArray[np.float64]:
+def _pull(heads: Indices, tails: Indices, weights: npt.NDArray[np.float64], count: int) -> npt.NDArray[np.float64]:
     """Weight edges by how many neighbours their ends share: groups draw together, hubs do not tangle."""
     neighbours: list[set[int]] = [set() for _ in range(count)]
     for head, tail in zip(heads.tolist(), tails.tolist(), strict=True):
@@ -199,9 +195,7 @@ def _settle(points: Points, edges: tuple[Indices, Indices, npt.NDArray[np.float6
         distance = np.hypot(between[:, 0], between[:, 1])
         pull = between * (weights * _ATTRACTION * np.minimum(distance, 6.0))[:, None]
         for axis in (0, 1):
-            force[:, axis] += np.bincount(heads, pull[:, axis], count) - np.bincount(
-                tails, pull[:, axis], count
-            )
+            force[:, axis] += np.bincount(heads, pull[:, axis], count) - np.bincount(tails, pull[:, axis], count)
         length = np.hypot(force[:, 0], force[:, 1])
         limit = warmth * (1 - step / _STEPS) ** 1.5 + 0.01
         points = points + force * (np.minimum(length * 0.2, limit) / np.maximum(length, 1e-9))[:, None]
@@ -259,8 +253,7 @@ def _drawn_in(points: Points) -> Points:
     edge = float(np.quantile(distance, 0.85)) + 1e-9
     beyond = np.maximum(distance - edge, 0.0)
     drawn: Points = (
-        points
-        * ((distance - beyond + beyond / (1 + 2 * beyond / edge)) / np.maximum(distance, 1e-9))[:, None]
+        points * ((distance - beyond + beyond / (1 + 2 * beyond / edge)) / np.maximum(distance, 1e-9))[:, None]
     )
     return drawn
 

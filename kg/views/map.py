@@ -63,11 +63,7 @@ def draw_map(G: nx.MultiDiGraph, files: Mapping[str, str], *, shown: int = _SHOW
     selection = select(G, Choice(types=tuple(labels), top=shown))
     nodes = selection.nodes[:shown]
     index = {node: number for number, node in enumerate(nodes)}
-    pairs = [
-        pair
-        for pair in joined_pairs(selection, {n: i for i, n in enumerate(selection.nodes)})
-        if pair[1] < shown
-    ]
+    pairs = [pair for pair in joined_pairs(selection, {n: i for i, n in enumerate(selection.nodes)}) if pair[1] < shown]
     radii = node_radii(G, selection)[: len(nodes)]
     points = place(nodes, pairs, radii, levels=[len(nodes)])[0]
     low, high = points.min(axis=0) - 60, points.max(axis=0) + 60
@@ -105,9 +101,7 @@ def outline(shape: str, centre: Sequence[float], radius: float) -> str:
     return "M" + "L".join(_pair((x + far * np.cos(a), y + far * np.sin(a))) for a in angles) + "Z"
 
 
-def _regions(
-    G: nx.MultiDiGraph, joined: nx.Graph, index: Mapping[str, int], points: Points
-) -> tuple[Region, ...]:
+def _regions(G: nx.MultiDiGraph, joined: nx.Graph, index: Mapping[str, int], points: Points) -> tuple[Region, ...]:
     """Find communities and shade each along its own edges, which keeps to where its members really stand."""
     groups = nx.community.louvain_communities(joined, weight="weight", seed=SEED)
     best = [sorted(group, key=index.__getitem__) for group in groups if len(group) > 4]
@@ -122,9 +116,7 @@ def _regions(
 
 
 def _along_edges(part: nx.Graph, index: Mapping[str, int], points: Points) -> str:
-    ends = sorted(
-        (index[a], index[b]) if index[a] < index[b] else (index[b], index[a]) for a, b in part.edges
-    )
+    ends = sorted((index[a], index[b]) if index[a] < index[b] else (index[b], index[a]) for a, b in part.edges)
     lengths = np.array([np.hypot(*(points[a] - points[b])) for a, b in ends])
     # A long edge would lay the region over others.
     longest = float(np.median(lengths)) * 1.6

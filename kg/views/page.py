@@ -105,9 +105,7 @@ def view_html(data: Mapping[str, Any], *, title: str) -> str:
     )
 
 
-def render(
-    template: str, *, styles: list[str], scripts: list[str], data: object = None, **values: object
-) -> str:
+def render(template: str, *, styles: list[str], scripts: list[str], data: object = None, **values: object) -> str:
     """Return an autoescaped template filled in; its policy lets only these styles and scripts run."""
     html = (
         environment()

@@ -98,9 +98,7 @@ def matrix(names: Sequence[str], cells: Mapping[tuple[int, int], tuple[int, str]
     axes.set_aspect("equal")
     axes.grid(color=_GRID, linewidth=1)
     _bare(axes)
-    told = (
-        f"{names[row]} with {names[column]} {count}" for (row, column), (count, _) in sorted(cells.items())
-    )
+    told = (f"{names[row]} with {names[column]} {count}" for (row, column), (count, _) in sorted(cells.items()))
     return _inline(figure, ", ".join(told))
 
 

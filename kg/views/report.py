@@ -90,9 +90,7 @@ class Papers:
         return records
 
 
-def write_report(
-    G: nx.MultiDiGraph, path: str | Path, *, title: str = "Knowledge graph", top: int = 15
-) -> None:
+def write_report(G: nx.MultiDiGraph, path: str | Path, *, title: str = "Knowledge graph", top: int = 15) -> None:
     """Write a report on a graph as one self-contained HTML file; every number leads to its papers.
 
     Args:
@@ -111,9 +109,7 @@ def report_html(G: nx.MultiDiGraph, *, title: str, top: int = 15) -> str:
     """Return the page of :func:`write_report`."""
     papers = Papers(G)
     years = papers_by_year(G, papers)
-    lists = [
-        (label, most_mentioned(G, papers, label, top)) for label in (TASK, METHOD, DATASET, BENCHMARK, METRIC)
-    ]
+    lists = [(label, most_mentioned(G, papers, label, top)) for label in (TASK, METHOD, DATASET, BENCHMARK, METRIC)]
     rising = rising_names(G, papers, top)
     pairs = comparisons(G, papers, top)
     boards = leaderboards(G, papers)
@@ -195,9 +191,7 @@ def rising_names(G: nx.MultiDiGraph, papers: Papers, top: int) -> list[Rising]:
 
 
 def _papers_a_year(G: nx.MultiDiGraph) -> Counter[int]:
-    return Counter(
-        data["year"] for _, data in G.nodes(data=True) if data["label"] == PAPER and "year" in data
-    )
+    return Counter(data["year"] for _, data in G.nodes(data=True) if data["label"] == PAPER and "year" in data)
 
 
 def _half_way(totals: Mapping[int, int]) -> int:
@@ -225,9 +219,7 @@ def comparisons(G: nx.MultiDiGraph, papers: Papers, top: int) -> list[tuple[str,
     rows = []
     for rank, (one, other) in enumerate(ordered[:top], start=1):
         cited = papers.cite(sorted(behind[one, other]))
-        rows.append(
-            (G.nodes[one]["name"], G.nodes[other]["name"], Counted("", len(cited), cited, f"pair-{rank}"))
-        )
+        rows.append((G.nodes[one]["name"], G.nodes[other]["name"], Counted("", len(cited), cited, f"pair-{rank}")))
     return rows
 
 
@@ -245,14 +237,10 @@ def leaderboards(G: nx.MultiDiGraph, papers: Papers, *, most: int = 12) -> list[
                 paper,
             )
             tables[tail, data.get("metric", "").lower()].append(row)
-    full = [
-        (key, rows) for key, rows in tables.items() if len({row.method for row in rows}) >= _LEADERBOARD_ROWS
-    ]
+    full = [(key, rows) for key, rows in tables.items() if len({row.method for row in rows}) >= _LEADERBOARD_ROWS]
     full.sort(key=lambda item: (-len(item[1]), item[0]))
     return [
-        Leaderboard(
-            G.nodes[on]["name"], metric, tuple(sorted(rows, key=lambda row: (-row.number, row.method)))
-        )
+        Leaderboard(G.nodes[on]["name"], metric, tuple(sorted(rows, key=lambda row: (-row.number, row.method))))
         for (on, metric), rows in full[:most]
     ]
 
@@ -269,9 +257,7 @@ def leading_number(value: str) -> float:
 
 def _counts(G: nx.MultiDiGraph) -> list[tuple[str, int]]:
     labels = Counter(label for _, label in G.nodes(data="label"))
-    return [
-        (TYPES[label].plural, labels[label]) for label in (PAPER, METHOD, TASK, DATASET, BENCHMARK, METRIC)
-    ]
+    return [(TYPES[label].plural, labels[label]) for label in (PAPER, METHOD, TASK, DATASET, BENCHMARK, METRIC)]
 
 
 def _bar_rows(rows: Sequence[Counted]) -> list[tuple[str, float, str]]:

@@ -49,9 +49,7 @@ class Choice:
         if self.top < 1 or self.depth < 0:
             raise UsageError(f"top is {self.top} and depth is {self.depth}; they start at 1 and 0")
         if self.years and self.years[0] > self.years[1]:
-            raise UsageError(
-                f"the years {self.years[0]}-{self.years[1]} run backwards; write the earlier year first"
-            )
+            raise UsageError(f"the years {self.years[0]}-{self.years[1]} run backwards; write the earlier year first")
         ways = ("around", "paper", "community", "between", "nodes")
         used = [way for way in ways if getattr(self, way) is not None]
         if len(used) > 1:
@@ -92,8 +90,6 @@ def select(G: nx.MultiDiGraph, choice: Choice) -> Selection:
     if choice.min_support > 1:
         # What nothing well supported joins would only be in the way.
         nodes = [node for node in nodes if joined[node]] or nodes
-    elif len(order) <= limit:
-        nodes = list(dict.fromkeys((*nodes, *order)))
     return Selection(tuple(nodes), joined, len(order), focus)
 
 
@@ -128,9 +124,7 @@ def holds(edge: dict[str, object], choice: Choice, papers: Collection[str] | Non
     if float(str(edge["confidence"])) < choice.min_confidence:
         return False
     stated = edge["evidence_papers"]
-    return papers is None or (
-        isinstance(stated, list) and any(f"{PAPER_KEY}{paper}" in papers for paper in stated)
-    )
+    return papers is None or (isinstance(stated, list) and any(f"{PAPER_KEY}{paper}" in papers for paper in stated))
 
 
 PAPER_KEY = "paper:"
@@ -141,9 +135,7 @@ def papers_in(G: nx.MultiDiGraph, years: tuple[int, int] | None) -> set[str] | N
     if years is None:
         return None
     first, last = years
-    papers = [
-        n for n, d in G.nodes(data=True) if d["label"] == PAPER and first <= d.get("year", first - 1) <= last
-    ]
+    papers = [n for n, d in G.nodes(data=True) if d["label"] == PAPER and first <= d.get("year", first - 1) <= last]
     return {*papers, *(tail for paper in papers for tail in G.successors(paper))}
 
 
@@ -155,9 +147,7 @@ def _default_types(G: nx.MultiDiGraph, choice: Choice) -> set[str]:
     return wanted if few else set(ENTITY_TYPES)
 
 
-def _part(
-    G: nx.MultiDiGraph, joined: nx.Graph, choice: Choice
-) -> tuple[tuple[str, ...], Collection[str] | None]:
+def _part(G: nx.MultiDiGraph, joined: nx.Graph, choice: Choice) -> tuple[tuple[str, ...], Collection[str] | None]:
     if choice.around is not None:
         centre = find_node(G, choice.around)
         return (centre,), _within(joined, centre, choice.depth)
@@ -224,23 +214,34 @@ def weigh(G: nx.MultiDiGraph, node: str, weight: float) -> float:
     return float(data.get("papers", 1)) + 0.5 * weight
 
 
-def _connected_first(joined: nx.Graph, order: Iterable[str], limit: int) -> list[str]:
-    """Take nodes in order, but only once something taken is joined to them: a part that hangs together."""
+def _connected_first(joined: nx.Graph, order: Sequence[str], limit: int) -> list[str]:
+    """Take nodes in order, but only once something taken is joined to them: a picture that hangs together.
+
+    When nothing more is joined, the best that is left starts a part of its own; nodes alone come last.
+    """
     taken: dict[str, None] = {}
+    left = [node for node in order if joined[node]]
+    while left and len(taken) < limit:
+        _take_part(joined, left, limit, taken)
+        left = [node for node in left if node not in taken]
+    alone = [node for node in order if not joined[node]]
+    return [*taken, *alone][:limit]
+
+
+def _take_part(joined: nx.Graph, order: Iterable[str], limit: int, taken: dict[str, None]) -> None:
+    part: set[str] = set()
     waiting: set[str] = set()
     for node in order:
-        if len(taken) >= limit:
-            break
-        if taken and not any(other in taken for other in joined[node]):
+        if part and not any(other in part for other in joined[node]):
             waiting.add(node)
             continue
         queue = [node]
         while queue and len(taken) < limit:
             newest = queue.pop(0)
             waiting.discard(newest)
+            part.add(newest)
             taken[newest] = None
             queue.extend(other for other in sorted(joined[newest]) if other in waiting and other not in queue)
-    return list(taken)
 
 
 def mentions(G: nx.MultiDiGraph, node: str) -> list[tuple[str, dict[str, object]]]:
@@ -249,9 +250,7 @@ def mentions(G: nx.MultiDiGraph, node: str) -> list[tuple[str, dict[str, object]
     for paper, _, data in G.in_edges(node, data=True):
         if data["type"] == INTRODUCES or (data["type"] == MENTIONS and paper not in found):
             found[paper] = data
-    return sorted(
-        found.items(), key=lambda item: (item[1]["type"] != INTRODUCES, -_salience(item[1]), item[0])
-    )
+    return sorted(found.items(), key=lambda item: (item[1]["type"] != INTRODUCES, -_salience(item[1]), item[0]))
 
 
 def _salience(edge: dict[str, object]) -> float:

@@ -79,9 +79,7 @@ def site_pages(G: nx.MultiDiGraph, top: int | None) -> dict[str, Page]:
     entities.sort(key=lambda node: (-G.nodes[node].get("papers", 0), node))
     papers = sorted(n for n, label in G.nodes(data="label") if label == PAPER)
     chosen = [*entities[:top], *papers]
-    return {
-        node: Page(node, f"{_folder(G, node)}/{file_name(G.nodes[node]['name'], node)}") for node in chosen
-    }
+    return {node: Page(node, f"{_folder(G, node)}/{file_name(G.nodes[node]['name'], node)}") for node in chosen}
 
 
 def file_name(name: str, node: str) -> str:
@@ -102,9 +100,7 @@ def _folder(G: nx.MultiDiGraph, node: str) -> str:
 
 def index_html(G: nx.MultiDiGraph, pages: Mapping[str, Page], title: str) -> str:
     """Return the overview: counts, a map, papers by year, the best known of each type, and a search."""
-    by_type = {
-        label: [p for p in pages.values() if G.nodes[p.node]["label"] == label] for label in ENTITY_TYPES
-    }
+    by_type = {label: [p for p in pages.values() if G.nodes[p.node]["label"] == label] for label in ENTITY_TYPES}
     names = [
         [G.nodes[p.node]["name"], G.nodes[p.node]["label"], p.file, G.nodes[p.node].get("aliases", [])]
         for p in pages.values()
@@ -119,11 +115,7 @@ def index_html(G: nx.MultiDiGraph, pages: Mapping[str, Page], title: str) -> str
         counts=_counts(G),
         map=site_map(G, pages),
         years=_years(G),
-        lists=[
-            (label, palette.TYPES[label], shown[:_LISTED], len(shown))
-            for label, shown in by_type.items()
-            if shown
-        ],
+        lists=[(label, palette.TYPES[label], shown[:_LISTED], len(shown)) for label, shown in by_type.items() if shown],
         G=G,
         types=palette.TYPES,
     )
@@ -136,18 +128,14 @@ def site_map(G: nx.MultiDiGraph, pages: Mapping[str, Page]) -> Map:
 
 def _counts(G: nx.MultiDiGraph) -> list[tuple[str, int]]:
     labels = Counter(label for _, label in G.nodes(data="label"))
-    shown = [
-        (palette.TYPES[label].plural, labels[label]) for label in (PAPER, *ENTITY_TYPES) if labels[label]
-    ]
+    shown = [(palette.TYPES[label].plural, labels[label]) for label in (PAPER, *ENTITY_TYPES) if labels[label]]
     relations = sum(data["type"] in RELATIONS for *_, data in G.edges(data=True))
     return [*shown, ("Relations", relations)]
 
 
 def _years(G: nx.MultiDiGraph) -> list[tuple[int, int, float]]:
     """(year, papers, share of the busiest year)."""
-    counts = Counter(
-        data["year"] for _, data in G.nodes(data=True) if data["label"] == PAPER and "year" in data
-    )
+    counts = Counter(data["year"] for _, data in G.nodes(data=True) if data["label"] == PAPER and "year" in data)
     most = max(counts.values(), default=1)
     return [(year, counts[year], counts[year] / most) for year in sorted(counts)]
 
@@ -219,9 +207,7 @@ def paper_html(G: nx.MultiDiGraph, page: Page, pages: Mapping[str, Page], title:
             links.append([web_address(url), url, data.get("kind", "")])
         elif data["type"] in (INTRODUCES, MENTIONS):
             entities[tail] = entities.get(tail, False) or data["type"] == INTRODUCES
-    ordered = sorted(
-        entities, key=lambda node: (ENTITY_TYPES.index(G.nodes[node]["label"]), G.nodes[node]["name"])
-    )
+    ordered = sorted(entities, key=lambda node: (ENTITY_TYPES.index(G.nodes[node]["label"]), G.nodes[node]["name"]))
     return render(
         "site_paper.html",
         styles=[],

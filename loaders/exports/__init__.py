@@ -19,7 +19,7 @@ __all__ = ["FORMATS", "export", "export_path", "read_export"]
 
 
 class Format(NamedTuple):
-    """Where a format is written and read, and the ending of its files ("" for folders)."""
+    """Where a format is written and read, how it is read back (or ""), and how its paths end."""
 
     module: str
     write: str
@@ -33,6 +33,8 @@ FORMATS: Final = MappingProxyType(
         "graphml": Format("graphml", "write_graphml", "read_graphml", ".graphml"),
         "gexf": Format("gexf", "write_gexf", "read_gexf", ".gexf"),
         "csv": Format("tables", "write_csv", "read_csv", ".zip"),
+        "turtle": Format("turtle", "write_turtle", "read_turtle", ".ttl"),
+        "neo4j-admin": Format("neo4j_admin", "write_neo4j_admin", "", "-neo4j"),
     }
 )
 

@@ -19,8 +19,9 @@ from loaders.papers.names import arxiv_id_of, doi_of, persons, venue_id_of, year
 from loaders.papers.records import Excluded, Faulty, Found, Record, Records
 
 _BEGIN: Final = re.compile(r"^[ \t]*@\s*[A-Za-z]{3,}\s*[{(]", re.MULTILINE)
-#: Vendors put a few lines before the first entry, but no abstracts.
+#: Vendors put a few short lines before the first entry; an entry below a text is an example in it.
 _PREFACE_CHARS: Final = 3_000
+_PREFACE_LINE: Final = 200
 _VOLUMES: Final = frozenset({"proceedings", "collection", "periodical", "mvcollection", "mvproceedings"})
 _VENUES: Final = ("journal", "journaltitle", "booktitle", "venue", "series", "school", "institution")
 _AND: Final = re.compile(r"\s+and\s+", re.IGNORECASE)
@@ -28,7 +29,9 @@ _AND: Final = re.compile(r"\s+and\s+", re.IGNORECASE)
 
 def looks(head: str) -> bool:
     """Say whether a file has BibTeX entries near its beginning."""
-    return bool(_BEGIN.search(head[:_PREFACE_CHARS]))
+    found = _BEGIN.search(head[:_PREFACE_CHARS])
+    preface = head[: found.start()].splitlines() if found else []
+    return bool(found) and not any(line.startswith("```") or len(line) > _PREFACE_LINE for line in preface)
 
 
 def read(source: Source) -> Records:
@@ -57,9 +60,7 @@ def _paper(entry: Entry) -> Paper:
             abstract=abstract_of(bare(given.get("abstract", ""))),
             authors=authors_of(given.get("author", "")),
             venue=spelled_out(next((given[name] for name in _VENUES if given.get(name)), "")),
-            year=next(
-                filter(None, (year_of(given.get(name, "")) for name in ("year", "date", "issue_date"))), None
-            ),
+            year=next(filter(None, (year_of(given.get(name, "")) for name in ("year", "date", "issue_date"))), None),
             url=url.replace("\\_", "_").replace("\\%", "%"),
             doi=doi_of(given.get("doi", "").replace("\\_", "_")) or doi_of(url) or doi_of(entry.key),
             arxiv_id=_arxiv_id(given),
@@ -95,7 +96,7 @@ def authors_of(value: str) -> tuple[str, ...]:
     >>> authors_of(r"M{\"u}ller, Ada and {Forest and Tree Team} and others")
     ('Ada Müller', 'Forest and Tree Team')
     """
-    value = bare(value)
+    value = " ".join(bare(value).split())
     groups: list[str] = []
 
     def keep(found: re.Match[str]) -> str:
@@ -109,9 +110,7 @@ def authors_of(value: str) -> tuple[str, ...]:
         if whole:
             names.append(spelled_out(groups[int(whole.group(1))]))
         else:
-            names.extend(
-                persons([spelled_out(re.sub(r"\x00(\d+)\x00", lambda m: groups[int(m.group(1))], name))])
-            )
+            names.extend(persons([spelled_out(re.sub(r"\x00(\d+)\x00", lambda m: groups[int(m.group(1))], name))]))
     return tuple(dict.fromkeys(name for name in names if name))
 
 
@@ -120,6 +119,4 @@ def _arxiv_id(given: Mapping[str, str]) -> str:
     if eprint and (archive.casefold() == "arxiv" or not archive):
         return arxiv_id_of(eprint)
     mentioned = (given.get(name, "") for name in ("journal", "note", "howpublished", "volume"))
-    return next(
-        (found for text in mentioned if "arxiv" in text.casefold() and (found := arxiv_id_of(text))), ""
-    )
+    return next((found for text in mentioned if "arxiv" in text.casefold() and (found := arxiv_id_of(text))), "")

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
-from loaders.papers.decoding import Line, Source
+from loaders.papers.decoding import Line, Source, head_lines
 from loaders.papers.delimited_rows import Row, rows
 from loaders.papers.field_names import field_of
 from loaders.papers.fields import paper_from
@@ -26,6 +26,9 @@ _DELIMITERS: Final = ("\t", ",", ";", "|")
 _PREFACE_LINES: Final = 12
 _MAX_NAME: Final = 60
 _LONG_CELL: Final = 120
+_SENTENCE_END: Final = re.compile(r"\w \w.*[.!]$")
+#: The line below the header of a table in Markdown.
+_RULE: Final = re.compile(r"\s*(?:\|\s*)?:?-{2,}:?\s*\|")
 #: Web of Science names its columns by its two-letter tags, of which ID is no id but keywords.
 _WEB_OF_SCIENCE: Final = {
     "UT": "id",
@@ -47,7 +50,7 @@ _GLUED: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """How a table is written. ``header`` is at ``line``; 0 when there is none and the columns were guessed."""
+    """How a table is written. ``line`` is where the header stands; 0 without one (columns are guessed)."""
 
     delimiter: str
     header: tuple[str, ...]
@@ -56,19 +59,26 @@ class Table:
 
 
 def looks(head: str) -> bool:
-    """Say whether a file has a row of known column names near its beginning, or is a regular table without."""
+    """Say whether a file begins with known column names, or is a regular table without."""
     return table_of(head) is not None
+
+
+def looks_tabs(head: str) -> bool:
+    """Say whether a file is a table whose cells are parted by tabs."""
+    table = table_of(head)
+    return table is not None and table.delimiter == "\t"
 
 
 def table_of(head: str) -> Table | None:
     """Return how the table in a file is written; None when the file is no table."""
-    lines = [Line(number, text) for number, text in enumerate(head.splitlines(keepends=True), 1)]
+    lines = head_lines(head)
     if lines and not head.endswith(("\n", "\r")) and len(lines) > 1:
         lines.pop()
     for line in lines[:_PREFACE_LINES]:
         for delimiter in _DELIMITERS:
             header = _header(line.text, delimiter)
-            if header and _fits(lines[line.number :], delimiter, header):
+            below = lines[line.number :]
+            if header and _fits(below, delimiter, header) and not (below and _RULE.match(below[0].text)):
                 quoted = not ({"PT", "TI", "UT"} <= set(header) and delimiter == "\t")
                 return Table(delimiter, header, line.number, quoted)
     return _headless(lines)
@@ -84,7 +94,7 @@ def _header(text: str, delimiter: str) -> tuple[str, ...]:
         return ()
     known = {field for cell in cells if (field := field_of(cell))}
     telling = known & {"title", "abstract"} and len(known) > 1
-    plausible = all(len(cell) <= _MAX_NAME and not cell.endswith((".", "!")) for cell in cells)
+    plausible = not any(len(cell) > _MAX_NAME or _SENTENCE_END.search(cell) for cell in cells)
     return cells if telling and plausible and (len(known) * 2 >= len(cells) or len(cells) >= 8) else ()
 
 

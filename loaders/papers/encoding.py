@@ -30,6 +30,8 @@ _DENSE: Final = [
     "cp1255",
     "cp1256",
 ]
+#: Characters that hardly any Chinese sentence does without.
+_EVERYDAY: Final = "的一是在和与了为中对"
 _NAMES: Final = {"utf-8": "", "cp1252": "Windows-1252", "gb18030": "GBK"}
 _CONTROL: Final = re.compile(rb"[\x01-\x06\x0e-\x19\x1c-\x1f\x7f]")
 _HIGH_RUN: Final = re.compile(rb"[\x80-\xff]+")
@@ -52,9 +54,7 @@ def detect_encoding(head: bytes, name: str) -> str:
     if wide := _wide(head):
         return wide
     if b"\x00" in head or len(_CONTROL.findall(head)) > len(head) // 100:
-        raise InputError(
-            f"{name} is a binary file; expected text, JSON, Parquet or a reference manager's export"
-        )
+        raise InputError(f"{name} is a binary file; expected text, JSON, Parquet or a reference manager's export")
     if _is_utf8(head):
         return "utf-8"
     return _legacy(head, name)
@@ -90,34 +90,36 @@ def _legacy(head: bytes, name: str) -> str:
     in_runs = sum(len(run) for run in runs if len(run) >= 4)
     if in_runs * 2 < sum(map(len, runs)) and _decodes(head, FALLBACK):
         return FALLBACK
-    found = (
-        _dense(b"\n".join(line for line in head.splitlines() if _HIGH_RUN.search(line))) if in_runs else ""
-    )
+    found = _dense(b"\n".join(line for line in head.splitlines() if _HIGH_RUN.search(line))) if in_runs else ""
     if not found:
         raise InputError(f"{name} is neither UTF-8 nor in an encoding that can be told; save it as UTF-8")
     return found
 
 
 def _dense(sample: bytes) -> str:
-    if _looks_gbk(sample):
+    chinese = _chinese(sample)
+    if chinese and any(character in chinese for character in _EVERYDAY):
         return "gb18030"
     from charset_normalizer import from_bytes
 
     best = from_bytes(sample[: 1 << 15], cp_isolation=_DENSE, threshold=0.2).best()
-    return best.encoding if best else ""
+    return best.encoding if best else "gb18030" if chinese else ""
 
 
-def _looks_gbk(sample: bytes) -> bool:
-    """Say whether nearly all characters are among the 3,755 common ones of Chinese (GB 2312, first level)."""
+def _chinese(sample: bytes) -> str:
+    """Return a sample as GBK if nearly all of it is common Chinese (GB 2312, first level), else "".
+
+    Korean in EUC-KR uses the same bytes; it is told by the everyday characters that it lacks.
+    """
     try:
         text = sample.decode("gb18030")
     except UnicodeDecodeError as error:
         if error.start < len(sample) - 4:
-            return False
+            return ""
         text = sample[: error.start].decode("gb18030")
     wide = [character for character in text if character > "\x7f"]
     common = sum(1 for character in wide if _is_common(character))
-    return bool(wide) and common > 0.85 * len(wide)
+    return text if wide and common > 0.85 * len(wide) else ""
 
 
 def _is_common(character: str) -> bool:

@@ -24,12 +24,8 @@ def record_of(article: Mapping[str, Any], line: int) -> Record:
     journal = text_of(details.get("journal")) if isinstance(details, Mapping) else ""
     words = article.get("keywordList")
     keywords = words.get("keyword") if isinstance(words, Mapping) else None
-    given = {
-        key: value for key, value in article.items() if key not in ("source", "journalInfo", "keywordList")
-    }
-    paper = paper_from(
-        {**given, "venue": journal or text_of(article.get("journalTitle")), "keywords": keywords}
-    )
+    given = {key: value for key, value in article.items() if key not in ("source", "journalInfo", "keywordList")}
+    paper = paper_from({**given, "venue": journal or text_of(article.get("journalTitle")), "keywords": keywords})
     if not paper.raw:
         return Faulty(line, "has neither 'title' nor 'abstractText'")
     pmid = text_of(article.get("pmid"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
@@ -11,7 +12,7 @@ from typing import Final
 _TABLE: Final = """
 id: id paperid uid uniqueid key citekey citationkey corpusid eid ut utuniquewosid accessionnumber an pmid
 id: pubmedid uri forum openreviewid articleid documentid recordid publicationid
-id: lensid number no 序号 编号
+id: lensid
 title: title papertitle articletitle documenttitle itemtitle paper titre titel título titulo titolo
 title: primarytitle t1 ti name displayname 题名 题目 标题 篇名 论文标题 论文题目
 abstract: abstract abstracttext abstractnote paperabstract articleabstract ab n2 summary résumé resume
@@ -50,16 +51,16 @@ def _ranked(table: str) -> dict[str, tuple[str, int]]:
 FIELD_OF: Final[Mapping[str, tuple[str, int]]] = MappingProxyType(_ranked(_TABLE))
 
 
-def plain_name(name: object) -> str:
+def plain_name(name: str) -> str:
     """Fold a field name.
 
     >>> plain_name("Author full names"), plain_name("abstract_note")
     ('authorfullnames', 'abstractnote')
     """
-    return _ODD.sub("", str(name)).casefold()
+    return _ODD.sub("", name).casefold()
 
 
-def field_of(name: object) -> str:
+def field_of(name: str) -> str:
     """Return which of our fields a foreign name stands for, or "".
 
     >>> field_of("Document Title"), field_of("ISSN")
@@ -68,7 +69,8 @@ def field_of(name: object) -> str:
     return ranked_field_of(name)[0]
 
 
-def ranked_field_of(name: object) -> tuple[str, int]:
+@lru_cache(maxsize=4096)
+def ranked_field_of(name: str) -> tuple[str, int]:
     """Return our field for a foreign name and the rank of that name among its names.
 
     >>> ranked_field_of("Title-题名") == ranked_field_of("title")

@@ -29,7 +29,7 @@ def pick(record: Mapping[Any, Any]) -> dict[str, Any]:
     """Return our fields from a foreign record: of several, the best named that is not empty."""
     found: dict[str, tuple[int, Any]] = {}
     for name, value in record.items():
-        field, rank = ranked_field_of(name)
+        field, rank = ranked_field_of(str(name))
         if field and is_given(value) and rank < found.get(field, (1 << 30, None))[0]:
             found[field] = (rank, value)
     return {field: value for field, (_, value) in found.items()}
@@ -37,9 +37,7 @@ def pick(record: Mapping[Any, Any]) -> dict[str, Any]:
 
 def is_given(value: object) -> bool:
     """Say whether a value holds anything."""
-    return (
-        bool(value.strip()) if isinstance(value, str) else value is not None and value != [] and value != {}
-    )
+    return bool(value.strip()) if isinstance(value, str) else value is not None and value != [] and value != {}
 
 
 def text_of(value: object) -> str:
@@ -98,7 +96,7 @@ def _one_author(value: object) -> str:
         return " ".join(part for part in (given, family, *rest[:1]) if part)
     if not isinstance(value, Mapping):
         return text_of(value)
-    low = {plain_name(key): text_of(item) for key, item in value.items() if isinstance(item, str)}
+    low = {plain_name(str(key)): text_of(item) for key, item in value.items() if isinstance(item, str)}
     given = low.get("given") or low.get("firstname") or low.get("first") or low.get("forename") or ""
     family = low.get("family") or low.get("lastname") or low.get("last") or low.get("surname") or ""
     return f"{given} {family}" if family else low.get("literal") or low.get("fullname") or text_of(value)

@@ -29,9 +29,9 @@ _STRAY: Final = re.compile("[\udc80-\udcff]")
 
 def looks(head: str) -> bool:
     """Say whether a file begins as a JSON array or object does (and no LaTeX group or footnote mark)."""
-    return bool(
-        re.match(r'\s*(?:\{\s*(?:"|\})|\[\s*(?:[\{\[\]"]|-?\d|null|true|false))', head)
-    ) and not re.match(r"\s*\[\d+\](?!\s*[,\]])", head)
+    return bool(re.match(r'\s*(?:\{\s*(?:"|\})|\[\s*(?:[\{\[\]"]|-?\d|null|true|false))', head)) and not re.match(
+        r"\s*\[\d+\](?!\s*[,\]])", head
+    )
 
 
 def read(source: Source) -> Records:
@@ -59,9 +59,7 @@ def _items(window: _Window) -> Iterator[Record]:
     try:
         value, end = window.decode()
     except (ValueError, RecursionError) as error:
-        yield Faulty(
-            line, "is no usable JSON: nested too deep" if isinstance(error, RecursionError) else _said(error)
-        )
+        yield Faulty(line, "is no usable JSON: nested too deep" if isinstance(error, RecursionError) else _said(error))
         window.resume()
         return
     stray = _STRAY.search(window.text, window.at, end)

@@ -72,11 +72,7 @@ def records_of(value: Any, line: int, *, depth: int = _DEPTH) -> Iterator[Record
 
 def _inner(value: Mapping[str, Any], depth: int) -> Any:
     """Return what an object without words of its own wraps."""
-    if (
-        depth <= 0
-        or any(is_given(value.get(key)) for key in ("title", "abstract", "content"))
-        or "corpusid" in value
-    ):
+    if depth <= 0 or any(is_given(value.get(key)) for key in ("title", "abstract", "content")) or "corpusid" in value:
         return None
     for key in LIST_KEYS:
         if isinstance(inner := value.get(key), list | dict) and inner:

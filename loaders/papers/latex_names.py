@@ -53,9 +53,7 @@ _LETTERS: Final = {
 _ACCENT: Final = re.compile(
     r"\\(?:([\"'`^~=.])\s*|([uvHckrbd])(?:\s+|(?=\{)))(?:\{\s*(\\?[A-Za-z])\s*\}|(\\?[A-Za-z]))"
 )
-_LETTER: Final = re.compile(
-    r"\\(ss|ae|AE|oe|OE|aa|AA|dh|DH|th|TH|[oOlLij])(?![A-Za-z])(?:\{\})?\s*|\\([&_%$#])"
-)
+_LETTER: Final = re.compile(r"\\(ss|ae|AE|oe|OE|aa|AA|dh|DH|th|TH|[oOlLij])(?![A-Za-z])(?:\{\})?\s*|\\([&_%$#])")
 
 
 def spelled_out(text: str) -> str:

@@ -5,26 +5,29 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from loaders.papers.name_lines import are_names
 from loaders.papers.names import year_of
-from loaders.papers.text_blocks import are_names
 
 _LINK: Final = re.compile(
     r"!?\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(<?([^\s<>()]*(?:\([^\s()]*\)[^\s<>()]*)*)>?(?:\s+\"[^\"]*\")?\)"
 )
-_ANCHOR: Final = re.compile(r"<a\s[^>]*href=[\"']([^\"']+)[\"'][^>]*>(.*?)</a>", re.IGNORECASE)
-_TAGS: Final = re.compile(r"^(?:[\[(（【`]+([^\])）】`\[(]{2,40})[\])）】`]+[ :：]*)+(?!\()")
+#: So many words in lower case after a name are a sentence about it.
+_MIN_PROSE: Final = 5
+_ANCHOR: Final = re.compile(
+    r"<a\s[^<>]{0,300}?href=[\"']([^\"'<>]{1,2000})[\"'][^<>]{0,300}>([^<>]{1,500})</a>", re.IGNORECASE
+)
+_TAGS: Final = re.compile(r"^(?:[\[(（【`]+([^\])）】`\[(]{2,40})[\])）】`]+(?!\()[ :：]*)+")
 _BOLD: Final = re.compile(r"^(?:\*\*|__)(.+?)(?:\*\*|__)")
 _QUOTED: Final = re.compile(r"^[\"“](.+?)[\"”]")
-_PLAIN: Final = re.compile(r"^(.+?)(?:\.(?=\s|$)|\s[-–—|]\s|\s*(?:\[|\(|<)|,\s(?=[A-Z][\w.]* [A-Z])|$)")
+_PLAIN: Final = re.compile(r"^(.+?)(?:\.(?=\s|$)|\s[-–—|]\s|\s?(?:\[|\(|<)|,\s(?=[A-Z][\w.]* [A-Z])|$)")
 _NOT_A_TITLE: Final = re.compile(
-    r"^\W*(?:pdf|paper|code|link|arxiv|project|page|website|demo|dataset|data|blog|video|slides|openreview|doi|html|abs|bib(?:tex)?"
-    r"|github|here|url|poster|model|supp\w*|top|back to top)(?:\s*(?:page|link|\d*))?\W*$",
+    r"^\W*(?:pdf|paper|code|link|arxiv|project|page|website|demo|dataset|data|blog|video|slides|openreview|doi|html"
+    r"|abs|bib(?:tex)?|github|here|url|poster|model|supp\w*|top|back to top)(?:\s*(?:page|link|\d*))?\W*$",
     re.IGNORECASE,
 )
 _VENUE: Final = re.compile(
     r"\b([A-Z][A-Za-z&/+]*(?:[ -][A-Z][A-Za-z&/+]*){0,6})[ ,]*['’]?(20\d\d|19\d\d|(?<=['’])\d\d)\b"
 )
-_MARKS: Final = re.compile(r"[*_`]+")
 
 
 def fields_of(text: str) -> dict[str, str]:
@@ -39,6 +42,8 @@ def fields_of(text: str) -> dict[str, str]:
     title, after = _title(rest.strip())
     if not title:
         return {}
+    if _is_prose(after):
+        return {"abstract": text.strip()}
     found = {"title": title}
     if url := next((url for name, url in links if url.startswith("http")), ""):
         found["url"] = url
@@ -52,6 +57,23 @@ def fields_of(text: str) -> dict[str, str]:
             found["authors"] = piece.strip(" ,.-–—:_")
             break
     return found
+
+
+def _is_prose(after: str) -> bool:
+    """Say whether a sentence goes on after what could be a title: "**PINE** prunes heads by entropy and ..."."""
+    words = _LINK.sub("", after).split()
+    return len(words) >= _MIN_PROSE and words[0][:1].islower() and words[0] not in ("by", "in", "at", "from")
+
+
+def heading_fields(text: str) -> dict[str, str]:
+    """Return what a heading says of a paper: all of it is the title, but for links and emphasis.
+
+    >>> heading_fields("[On Oaks, Elms and Firs](https://example.org/1)")
+    {'title': 'On Oaks, Elms and Firs', 'url': 'https://example.org/1'}
+    """
+    words, url = cell_fields(text)
+    found = {"title": _clean(words)}
+    return {**found, "url": url} if url else found
 
 
 def _links(text: str) -> list[tuple[str, str]]:
@@ -79,11 +101,16 @@ def _title(text: str) -> tuple[str, str]:
 
 
 def _clean(title: str) -> str:
-    title = title.strip().rstrip(":").strip()
+    title = _without_emphasis(title.strip().rstrip(":"))
+    return title if title.endswith("...") else title.removesuffix(".")
+
+
+def _without_emphasis(text: str) -> str:
+    text = text.strip()
     for mark in ("**", "__", "*", "_"):
-        if title.startswith(mark) and title.endswith(mark) and len(title) > 2 * len(mark):
-            title = title[len(mark) : -len(mark)].strip()
-    return title.removesuffix(".") if not title.endswith("...") else title
+        if text.startswith(mark) and text.endswith(mark) and len(text) > 2 * len(mark):
+            text = text[len(mark) : -len(mark)].strip()
+    return text
 
 
 def cell_fields(text: str) -> tuple[str, str]:
@@ -94,6 +121,4 @@ def cell_fields(text: str) -> tuple[str, str]:
     """
     links = _links(text)
     words = _ANCHOR.sub(lambda found: found.group(2), _LINK.sub(lambda found: found.group(1), text))
-    return _clean(words.replace("<br>", " ").strip()), next(
-        (url for _, url in links if url.startswith("http")), ""
-    )
+    return _without_emphasis(words.replace("<br>", " ")), next((url for _, url in links if url.startswith("http")), "")

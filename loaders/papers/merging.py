@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final, Self
 
+from kg.errors import InputError
 from kg.types import Paper
 from loaders.papers.likeness import RUNG_NAMES, Rung, are_one, keys
 from loaders.papers.records import Found
@@ -39,9 +40,13 @@ Group = list[tuple[Stored, str]]
 
 
 class Spool:
-    """All records on disk (a temporary database that vanishes when closed), and which are one paper."""
+    """All records on disk (a temporary database that vanishes when closed), and which are one paper.
 
-    def __init__(self) -> None:
+    ``abstract_chars`` is how much of each abstract is kept, where no more is needed; None keeps it all.
+    """
+
+    def __init__(self, *, abstract_chars: int | None = None) -> None:
+        self._abstract_chars = abstract_chars
         self._database = sqlite3.connect("", isolation_level=None)
         self._database.executescript(
             """
@@ -61,15 +66,19 @@ class Spool:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, *_: object) -> None:
         self._database.close()
+        if isinstance(error, sqlite3.OperationalError):
+            raise InputError(
+                f"no room for the temporary index of papers ({error}); set TMPDIR to a larger disk"
+            ) from error
 
     def __len__(self) -> int:
         return self._size
 
     def add(self, found: Found, *, file: int) -> None:
         """Write a record down."""
-        self._records.append((self._size, file, _packed(found)))
+        self._records.append((self._size, file, _packed(found, self._abstract_chars)))
         self._keys.extend((rung, key, self._size) for rung, key in keys(found))
         self._size += 1
         if len(self._records) >= _BATCH:
@@ -164,9 +173,11 @@ class _Links:
             other = self._next[other]
 
 
-def _packed(found: Found) -> bytes:
-    paper = tuple(getattr(found.paper, name) for name in _FIELDS)
-    return pickle.dumps((found.line, paper, found.venue_id, found.half, found.warning))
+def _packed(found: Found, abstract_chars: int | None) -> bytes:
+    given = found.paper
+    paper = given if abstract_chars is None else replace(given, abstract=given.abstract[:abstract_chars])
+    values = tuple(getattr(paper, name) for name in _FIELDS)
+    return pickle.dumps((found.line, values, found.venue_id, found.half, found.warning))
 
 
 def _unpacked(record: bytes) -> Found:
@@ -182,11 +193,11 @@ def richness(paper: Paper) -> tuple[Any, ...]:
 
 def merge(papers: list[Paper]) -> Paper:
     """Return the richest of several records of one paper, its gaps filled from the next richest."""
+    if len(papers) == 1:
+        return papers[0]
     best, *others = sorted(papers, key=richness, reverse=True)
     gaps: dict[str, Any] = {}
     for name in _FIELDS:
         if not getattr(best, name):
-            gaps[name] = next(
-                (value for other in others if (value := getattr(other, name))), getattr(best, name)
-            )
+            gaps[name] = next((value for other in others if (value := getattr(other, name))), getattr(best, name))
     return replace(best, **gaps) if gaps else best

@@ -10,14 +10,10 @@ _DOI: Final = re.compile(r"10\.\d{4,9}(?:\.\d+)*/[^\s\"<>{}|\\^]+", re.IGNORECAS
 _ARXIV_DOI: Final = "10.48550/arxiv."
 _ARXIV_NEW: Final = r"\d{4}\.\d{4,5}"
 _ARXIV_OLD: Final = r"[a-z-]+(?:\.[A-Za-z]{2})?/\d{7}"
-_ARXIV: Final = re.compile(
-    rf"(?:^|arxiv[.:/]\s*|/abs/|/pdf/)({_ARXIV_NEW}|{_ARXIV_OLD})(?:v\d+)?(?![\d])", re.I
-)
+_ARXIV: Final = re.compile(rf"(?:^|arxiv[.:/]\s*|/abs/|/pdf/)({_ARXIV_NEW}|{_ARXIV_OLD})(?:v\d+)?(?![\d])", re.I)
 _HOSTS: Final = {
     "openreview": re.compile(r"openreview\.net/(?:forum|pdf|attachment)\?id=([\w-]+)"),
-    "acl": re.compile(
-        r"acl(?:anthology\.org|web\.org/anthology)/(?:papers/)?([A-Z]\d\d-\d{4}|\d{4}\.[\w-]+\.\d+)"
-    ),
+    "acl": re.compile(r"acl(?:anthology\.org|web\.org/anthology)/(?:papers/)?([A-Z]\d\d-\d{4}|\d{4}\.[\w-]+\.\d+)"),
     "pmid": re.compile(r"(?:pubmed\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pubmed)/(\d+)"),
     "pmlr": re.compile(r"proceedings\.mlr\.press/(v\d+/[\w-]+?)(?:\.html|\.pdf|/|$)"),
     "s2": re.compile(r"semanticscholar\.org/paper/(?:[^/]*/)?([0-9a-f]{40})"),
@@ -34,7 +30,7 @@ def doi_of(text: str) -> str:
     >>> doi_of("https://doi.org/10.1000/ABC.12")
     '10.1000/abc.12'
     """
-    found = _DOI.search(text)
+    found = _DOI.search(text) if "10." in text else None
     if not found:
         return ""
     doi = found.group().rstrip(".,;:'")
@@ -127,7 +123,10 @@ def _is_inverted(text: str) -> bool:
 
 def persons(names: Iterable[object]) -> tuple[str, ...]:
     """Return names in reading order without empty ones, repeats and a closing "et al."."""
-    cleaned = (person(_AFTER_NAME.sub("", str(name))) for name in names)
-    return tuple(
-        dict.fromkeys(name for name in cleaned if name and name.casefold() not in ("others", "et al"))
-    )
+    cleaned = (person(_bare_name(str(name))) for name in names)
+    return tuple(dict.fromkeys(name for name in cleaned if name and name.casefold() not in ("others", "et al")))
+
+
+def _bare_name(name: str) -> str:
+    name = " ".join(name.split())
+    return _AFTER_NAME.sub("", name) if name.endswith(("al", "al.")) or name[-1:].isdigit() else name

@@ -28,14 +28,11 @@ def record_of(work: Mapping[str, Any], line: int) -> Record:
     paper = Paper(
         id=identity,
         title=text_of(work.get("title") or work.get("display_name")),
-        abstract=abstract_of(work.get("abstract"))
-        or abstract_of(upright(work.get("abstract_inverted_index"))),
+        abstract=abstract_of(work.get("abstract")) or abstract_of(upright(work.get("abstract_inverted_index"))),
         authors=persons(_author(entry) for entry in _maps(work.get("authorships"))),
         venue=_venue(work, places),
         year=year_in(work.get("publication_year") or work.get("publication_date")),
-        url=next(
-            (text_of(place.get("landing_page_url")) for place in places if place.get("landing_page_url")), ""
-        ),
+        url=next((text_of(place.get("landing_page_url")) for place in places if place.get("landing_page_url")), ""),
         doi=doi_of(text_of(work.get("doi"))),
         arxiv_id=_arxiv_id(places),
         keywords=keywords_of(work.get("keywords") or []),
@@ -68,9 +65,7 @@ def _author(entry: Mapping[str, Any]) -> str:
 
 def _venue(work: Mapping[str, Any], places: list[Mapping[str, Any]]) -> str:
     sources = [place.get("source") for place in places] + [work.get("host_venue")]
-    return next(
-        (text_of(source) for source in sources if isinstance(source, Mapping) and text_of(source)), ""
-    )
+    return next((text_of(source) for source in sources if isinstance(source, Mapping) and text_of(source)), "")
 
 
 def _arxiv_id(places: list[Mapping[str, Any]]) -> str:

@@ -20,7 +20,7 @@ from loaders.papers.names import doi_of, year_of
 from loaders.papers.records import Excluded, Faulty, Found, Record
 
 _SITE: Final = "https://openreview.net"
-_UNDECIDED: Final = re.compile(r"(?:^|[/_ ])(?:\w+_)?submission$|submitted|withdrawn|reject", re.IGNORECASE)
+_UNDECIDED: Final = re.compile(r"(?:^|[/_ ])submission$|submitted|withdrawn|reject", re.IGNORECASE)
 
 
 def owns(note: Mapping[str, Any]) -> bool:
@@ -79,13 +79,9 @@ def _is_accepted(note: Mapping[str, Any], content: Mapping[str, Any]) -> bool:
 def _decision(note: Mapping[str, Any]) -> str:
     """Return the decision among the replies that a dump of v1 may carry along."""
     details = note.get("details")
-    replies = (
-        (details.get("directReplies") or details.get("replies") or []) if isinstance(details, Mapping) else []
-    )
+    replies = (details.get("directReplies") or details.get("replies") or []) if isinstance(details, Mapping) else []
     for reply in replies:
         content = reply.get("content") if isinstance(reply, Mapping) else None
-        if isinstance(content, Mapping) and (
-            said := content.get("decision") or content.get("recommendation")
-        ):
+        if isinstance(content, Mapping) and (said := content.get("decision") or content.get("recommendation")):
             return text_of(_value(said))
     return ""

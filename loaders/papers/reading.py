@@ -66,6 +66,7 @@ def read_papers(
     venue: str = "",
     year: int | None = None,
     rejected: bool = False,
+    abstract_chars: int | None = None,
 ) -> Iterator[Paper]:
     """Yield each paper of the inputs once, in the order of first appearance.
 
@@ -81,13 +82,14 @@ def read_papers(
         venue: a part of the venue's name, in any case.
         year: the only year.
         rejected: also the submissions that a venue rejected or that were withdrawn.
+        abstract_chars: cut abstracts after so many characters; None leaves them whole.
 
     Raises:
         InputError: for an input that cannot be read or holds no paper.
         FaultyRecords: with ``strict``, when a record could not be used.
     """
     wanted = Wanted(limit, since, venue, year, rejected)
-    with Spool() as spool:
+    with Spool(abstract_chars=abstract_chars) as spool:
         reading = _Reading(spool, report, wanted)
         with closing(_records(reading, inputs)) as records:
             _collect(reading, records)
@@ -163,7 +165,7 @@ def _of_stream(reading: _Reading, name: str, stream: io.BufferedReader) -> Itera
         match record:
             case Found():
                 found += 1
-                reading.spool.add(record, file=number)
+                reading.spool.add(_told_long(record), file=number)
                 yield record
             case Excluded():
                 excluded += 1
@@ -179,6 +181,11 @@ def _of_stream(reading: _Reading, name: str, stream: io.BufferedReader) -> Itera
         )
     if not found and not excluded:
         raise InputError(_no_paper_said(name, recognised.form, reading.report.skipped))
+
+
+def _told_long(found: Found) -> Found:
+    length = len(found.paper.abstract)
+    return found if length <= LONG_ABSTRACT else replace(found, warning=f"has an abstract of {length:,} characters")
 
 
 def _no_paper_said(name: str, form: str, skipped: list[Skipped]) -> str:
@@ -229,9 +236,7 @@ def _note_oddities(reading: _Reading, kept: Stored, paper: Paper) -> None:
     reasons = [kept.found.warning]
     if not paper.abstract:
         reasons.append("has no abstract")
-    elif len(paper.abstract) > LONG_ABSTRACT:
-        reasons.append(f"has an abstract of {len(paper.abstract):,} characters")
-    elif len(paper.abstract.split()) == 1 and paper.abstract.isascii():
+    elif not kept.found.warning and len(paper.abstract.split()) == 1 and paper.abstract.isascii():
         reasons.append("has an abstract of one word")
     for reason in filter(None, reasons):
         _warn(reading, reading.files[kept.file], kept.found.line, reason)

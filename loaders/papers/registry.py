@@ -45,6 +45,7 @@ FORMATS: Final = (
     Format("MEDLINE", tagged_papers.looks_medline, tagged_papers.read_medline),
     Format("EndNote", tagged_papers.looks_endnote, tagged_papers.read_endnote),
     Format("Web of Science", tagged_papers.looks_web_of_science, tagged_papers.read_web_of_science),
+    Format("TSV", delimited.looks_tabs, delimited.read),
     Format("CSV", delimited.looks, delimited.read),
     Format("Markdown", markdown.looks, markdown.read),
     Format("text", text.looks, text.read),
@@ -87,9 +88,7 @@ def format_of(source: Source) -> Format:
         raise InputError(f"{source.name} is a web page; export the papers, or save the text alone")
     for candidate in FORMATS:
         if candidate.looks(source.head):
-            if candidate.name in ("CSV", "Markdown", "text") and _OTHER_XML.match(source.head):
-                raise InputError(
-                    f"{source.name} is XML of a kind that is not known; export it in another format"
-                )
+            if candidate.name in ("TSV", "CSV", "Markdown", "text") and _OTHER_XML.match(source.head):
+                raise InputError(f"{source.name} is XML of a kind that is not known; export it in another format")
             return candidate
     raise InputError(f"{source.name} is in no format that papers are read from")

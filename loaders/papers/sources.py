@@ -100,9 +100,7 @@ def _open(name: str, stack: ExitStack) -> IO[bytes]:
         raise InputError(f"{name} cannot be opened: {reason}") from error
 
 
-def _unpacked(
-    name: str, stream: IO[bytes], stack: ExitStack, depth: int
-) -> Iterator[tuple[str, io.BufferedReader]]:
+def _unpacked(name: str, stream: IO[bytes], stack: ExitStack, depth: int) -> Iterator[tuple[str, io.BufferedReader]]:
     head, whole = peeked(stream, name)
     if depth and head.startswith(_ZIP):
         yield from _members(name, whole, stack, depth - 1)
@@ -114,9 +112,7 @@ def _unpacked(
         yield name, whole
 
 
-def _members(
-    name: str, stream: IO[bytes], stack: ExitStack, depth: int
-) -> Iterator[tuple[str, io.BufferedReader]]:
+def _members(name: str, stream: IO[bytes], stack: ExitStack, depth: int) -> Iterator[tuple[str, io.BufferedReader]]:
     import zipfile
 
     try:

@@ -74,9 +74,7 @@ def _read(source: Source, syntax: Syntax, make: Callable[[Tagged], Found]) -> It
         if found.paper.raw:
             yield found
         elif len(tagged.fields) > 1 or tagged.fields.keys() <= {"TY", "PT", "0"}:
-            yield Faulty(
-                tagged.line, f"has neither a title nor an abstract (tags {' '.join(sorted(tagged.fields))})"
-            )
+            yield Faulty(tagged.line, f"has neither a title nor an abstract (tags {' '.join(sorted(tagged.fields))})")
 
 
 def _of_ris(tagged: Tagged) -> Found:

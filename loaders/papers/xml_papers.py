@@ -68,9 +68,7 @@ def _of_pubmed(element: Element, line: int) -> Found:
         year=year_of(text_at(article, *_DATES)),
         url=f"https://pubmed.ncbi.nlm.nih.gov/{pmid}/" if pmid else "",
         doi=next(filter(None, map(doi_of, dois)), ""),
-        keywords=keywords_of(
-            texts_at(element, ".//KeywordList/Keyword") or texts_at(element, ".//DescriptorName")
-        ),
+        keywords=keywords_of(texts_at(element, ".//KeywordList/Keyword") or texts_at(element, ".//DescriptorName")),
     )
     return Found(line, complete(paper), f"pmid:{pmid}" if pmid else "")
 

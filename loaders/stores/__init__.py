@@ -30,9 +30,7 @@ def is_store(folder: Path) -> bool:
     return check(folder)
 
 
-def query(
-    folder: Path, cypher: str, parameters: Mapping[str, Any] | None = None, *, timeout: float = 60.0
-) -> Rows:
+def query(folder: Path, cypher: str, parameters: Mapping[str, Any] | None = None, *, timeout: float = 60.0) -> Rows:
     """Answer a query that only reads from the embedded store in ``folder``, within ``timeout`` seconds.
 
     Raises:

@@ -46,9 +46,7 @@ def _depths(tokens: Sequence[Token]) -> list[int]:
 def _last_return(tokens: Sequence[Token]) -> int | None:
     depths = _depths(tokens)
     for word in ("RETURN", "YIELD"):
-        places = [
-            at for at in range(len(tokens)) if depths[at] == 0 and is_word(tokens, at, frozenset({word}))
-        ]
+        places = [at for at in range(len(tokens)) if depths[at] == 0 and is_word(tokens, at, frozenset({word}))]
         if places:
             return places[-1]
     return None

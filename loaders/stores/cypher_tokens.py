@@ -73,9 +73,7 @@ def _comment_end(cypher: str, start: int) -> int:
 def _refuse_control(cypher: str, at: int) -> None:
     character = cypher[at]
     if (character < " " and character not in _SPACES) or character in "\x7f\x85\u2028\u2029":
-        raise QueryError(
-            f"character {at + 1} of the query is the control character {character!r}; take it out"
-        )
+        raise QueryError(f"character {at + 1} of the query is the control character {character!r}; take it out")
 
 
 def _token(cypher: str, start: int) -> Token:
@@ -93,9 +91,7 @@ def _token(cypher: str, start: int) -> Token:
         return _number(cypher, start)
     _refuse_control(cypher, start)
     if character == "\\" or (character > "\x7f" and not character.isalnum()):
-        raise QueryError(
-            f"character {start + 1} of the query is {character!r}, which is not Cypher outside a string"
-        )
+        raise QueryError(f"character {start + 1} of the query is {character!r}, which is not Cypher outside a string")
     return Token(SYMBOL, character, start, start + 1)
 
 
@@ -146,9 +142,7 @@ def _check_escape(cypher: str, at: int) -> None:
     except ValueError:
         ascii_character = True
     if ascii_character:
-        raise QueryError(
-            f"the escape at character {at + 1} stands for an ASCII character; write the character itself"
-        )
+        raise QueryError(f"the escape at character {at + 1} stands for an ASCII character; write the character itself")
 
 
 def _quoted_name(cypher: str, start: int) -> Token:

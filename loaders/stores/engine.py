@@ -14,9 +14,7 @@ def import_engine() -> Any:
     try:
         import arcadedb
     except ImportError as error:
-        raise StoreError(
-            f"the embedded store needs the package arcadedb, which does not load here: {error}"
-        ) from error
+        raise StoreError(f"the embedded store needs the package arcadedb, which does not load here: {error}") from error
     return arcadedb
 
 

@@ -31,7 +31,8 @@ def main() -> None:
 
 def _settings(request: dict[str, Any]) -> dict[str, Any]:
     return {
-        "mode": "production",
+        # In production mode the engine keeps what is wrong with a query to itself.
+        "mode": "development",
         "host": "127.0.0.1",
         "http_port": request["http_port"],
         "server_plugins": "Bolt:com.arcadedb.bolt.BoltProtocolPlugin",

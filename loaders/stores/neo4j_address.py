@@ -28,9 +28,7 @@ class Address:
         """Check the URI before anything is sent."""
         parts = urlsplit(self.uri)
         if parts.scheme not in _SCHEMES or not parts.hostname:
-            raise UsageError(
-                f"the server's URI must be like neo4j://host:7687 ({', '.join(_SCHEMES)}), not this one"
-            )
+            raise UsageError(f"the server's URI must be like neo4j://host:7687 ({', '.join(_SCHEMES)}), not this one")
         if parts.username or parts.password:
             raise UsageError(
                 "the server's URI holds a user or password; give them by NEO4J_USERNAME and NEO4J_PASSWORD"
@@ -47,9 +45,7 @@ def address(
     """
     uri = uri or os.environ.get("NEO4J_URI")
     if not uri:
-        raise UsageError(
-            "no Neo4j server is named; set NEO4J_URI (and NEO4J_USERNAME, NEO4J_PASSWORD) or give --uri"
-        )
+        raise UsageError("no Neo4j server is named; set NEO4J_URI (and NEO4J_USERNAME, NEO4J_PASSWORD) or give --uri")
     return Address(
         uri,
         user or os.environ.get("NEO4J_USERNAME") or "neo4j",
@@ -95,9 +91,7 @@ def told(place: Address) -> Iterator[None]:
 def _server_error(error: Any, place: Address) -> StoreError | QueryError:
     code, message = str(error.code), one_line(error.message or error)
     if code.endswith("DatabaseNotFound"):
-        return StoreError(
-            f"{place.uri} has no database {place.database!r}; set NEO4J_DATABASE or give --database"
-        )
+        return StoreError(f"{place.uri} has no database {place.database!r}; set NEO4J_DATABASE or give --database")
     if "TransactionTimedOut" in code or "TransactionTimedOut" in message:
         return QueryError("the query ran past its time limit and was stopped by the server; raise the limit")
     if code.startswith("Neo.ClientError.Statement") or "ArithmeticError" in code:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from kg.errors import QueryError, StoreError
 
 from . import statements
+from .columns import column_names
 from .loading import Loader, Progress
 from .neo4j_address import Address, import_driver, told
 from .neo4j_values import Ends, plain_rows
@@ -24,12 +26,17 @@ _SERVER: Final = "Neo4j/"
 
 @dataclass(slots=True)
 class Neo4jStore:
-    """One graph, under its name, in one database of a server. Use as a context manager or call `close`."""
+    """One graph, under its name, in one database of a server. Use as a context manager or call `close`.
+
+    After a transient error a batch is written again for up to ``retry_seconds``.
+    """
 
     address: Address
     graph_name: str = "graph"
     progress: Progress = lambda written: None
+    retry_seconds: float = 30.0
     _driver: Any = field(default=None, init=False, repr=False)
+    _found: str = field(default="", init=False, repr=False)
 
     def load(self, graph: nx.MultiDiGraph) -> LoadCounts:
         """Make the server hold exactly this graph beside whatever others keep there.
@@ -60,8 +67,8 @@ class Neo4jStore:
             self.run(statements.FULL_TEXT_INDEX, {})
             self.run(statements.AWAIT_INDEXES, {})
 
-    def check_version(self) -> None:
-        """Refuse a server that is too old for the statements.
+    def check_version(self, oldest: tuple[int, int] = statements.OLDEST_NEO4J) -> None:
+        """Refuse a server that is older than the statements need.
 
         Raises:
             StoreError: with the version found and the one needed.
@@ -71,19 +78,15 @@ class Neo4jStore:
             raise StoreError(f"the server at {self.address.uri} is {agent!r}, not Neo4j")
         version = agent.removeprefix(_SERVER).split()[0]
         found = tuple(int(part) if part.isdigit() else 0 for part in version.split(".")[:2])
-        if found < statements.OLDEST_NEO4J:
-            needed = ".".join(map(str, statements.OLDEST_NEO4J))
-            raise StoreError(
-                f"the server at {self.address.uri} is Neo4j {version}; {needed} or newer is needed"
-            )
+        if found < oldest:
+            needed = ".".join(map(str, oldest))
+            raise StoreError(f"the server at {self.address.uri} is Neo4j {version}; {needed} or newer is needed")
 
     def is_neo4j(self) -> bool:
         """Say whether the server is Neo4j itself, not another engine that speaks its protocol."""
         return "compatible" not in self._agent()
 
-    def query(
-        self, cypher: str, parameters: Mapping[str, Any] | None = None, *, timeout: float = 60.0
-    ) -> Rows:
+    def query(self, cypher: str, parameters: Mapping[str, Any] | None = None, *, timeout: float = 60.0) -> Rows:
         """Answer a query that only reads, in read access mode, within ``timeout`` seconds.
 
         Raises:
@@ -92,7 +95,7 @@ class Neo4jStore:
         """
         if not timeout > 0:
             raise QueryError(f"the time limit is {timeout} seconds; give more than 0")
-        check_reading(cypher)
+        tokens = check_reading(cypher)
         neo4j = import_driver()
         with told(self.address), self._session(neo4j.READ_ACCESS) as session:
             result = session.run(neo4j.Query(cypher, timeout=timeout), dict(parameters or {}))
@@ -102,7 +105,7 @@ class Neo4jStore:
                 found = session.run(statements.EDGE_ENDS, edges=edges)
                 return {row["edge"]: (row["head"], row["tail"]) for row in found}
 
-            return Rows(columns, plain_rows(rows, look_up))
+            return Rows(columns or column_names(cypher, tokens), plain_rows(rows, look_up))
 
     def run(self, statement: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
         """Run one of our statements in a transaction, again after a transient error, and return its rows."""
@@ -134,11 +137,13 @@ class Neo4jStore:
     def _connected(self) -> Any:
         if self._driver is None:
             neo4j = import_driver()
+            # The server's hints at faster queries are not for our users, and not every server can be told so.
+            logging.getLogger("neo4j.notifications").setLevel(logging.ERROR)
             self._driver = neo4j.GraphDatabase.driver(
                 self.address.uri,
                 auth=(self.address.user, self.address.password),
                 connection_timeout=_CONNECT_SECONDS,
-                notifications_min_severity="OFF",
+                max_transaction_retry_time=self.retry_seconds,
             )
         return self._driver
 
@@ -146,5 +151,7 @@ class Neo4jStore:
         return self._connected().session(database=self.address.database or None, default_access_mode=access)
 
     def _agent(self) -> str:
-        with told(self.address):
-            return str(self._connected().get_server_info().agent)
+        if not self._found:
+            with told(self.address):
+                self._found = str(self._connected().get_server_info().agent)
+        return self._found

@@ -41,9 +41,7 @@ def run_query(
     }
     reply = _ask_child(request, timeout)
     if reply.get("where") == "opening":
-        raise StoreError(
-            f"the store at {database} does not open ({reply['error']}); make it again from the graph"
-        )
+        raise StoreError(f"the store at {database} does not open ({reply['error']}); make it again from the graph")
     if "error" in reply:
         raise QueryError(str(reply["error"]))
     return _rows(reply, column_names(cypher, tokens))
@@ -53,9 +51,7 @@ def _checked(parameters: Mapping[str, Any]) -> dict[str, Any]:
     try:
         json.dumps(parameters, allow_nan=False)
     except (TypeError, ValueError) as error:
-        raise QueryError(
-            f"a parameter is neither text, number, true, false, null, list nor map ({error})"
-        ) from error
+        raise QueryError(f"a parameter is neither text, number, true, false, null, list nor map ({error})") from error
     return dict(parameters)
 
 
@@ -92,9 +88,7 @@ def _ask_child(request: Mapping[str, Any], timeout: float) -> dict[str, Any]:
         reply = json.loads(out)
     except ValueError as error:
         last = err.decode("utf-8", "replace").strip().rpartition("\n")[2]
-        raise QueryError(
-            f"the engine stopped with status {child.returncode} while it ran the query: {last}"
-        ) from error
+        raise QueryError(f"the engine stopped with status {child.returncode} while it ran the query: {last}") from error
     return dict(reply)
 
 

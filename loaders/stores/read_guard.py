@@ -93,12 +93,7 @@ def is_plain_name(tokens: Sequence[Token], at: int) -> bool:
     """Say whether the word here can only be a name: a property, a label, a type or the key of a map."""
     before = tokens[at - 1] if at else None
     after = tokens[at + 1] if at + 1 < len(tokens) else None
-    if (
-        before is not None
-        and before.kind == SYMBOL
-        and before.value in ".:"
-        and not _is_range(tokens, at - 1)
-    ):
+    if before is not None and before.kind == SYMBOL and before.value in ".:" and not _is_range(tokens, at - 1):
         return True
     in_map = before is not None and before.kind == SYMBOL and before.value in "{,"
     return in_map and after is not None and after.kind == SYMBOL and after.value == ":"
@@ -165,9 +160,7 @@ def _check_procedure(tokens: Sequence[Token], at: int) -> None:
         at += 2
     name = ".".join(parts)
     if name.lower() not in PROCEDURES:
-        raise QueryError(
-            f"the procedure {name or '?'} may not be called here, only {', '.join(sorted(PROCEDURES))}"
-        )
+        raise QueryError(f"the procedure {name or '?'} may not be called here, only {', '.join(sorted(PROCEDURES))}")
 
 
 def _check_function(tokens: Sequence[Token], at: int) -> None:

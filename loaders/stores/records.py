@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -22,8 +21,7 @@ class EdgeGroup(NamedTuple):
     tail_label: str
 
 
-@dataclass(frozen=True, slots=True)
-class EdgeRow:
+class EdgeRow(NamedTuple):
     """One edge: ids of its ends, its key between them and its properties."""
 
     head: str
@@ -48,7 +46,7 @@ _COMMON: Final = frozenset({"support", "confidence"}) | {
 _ENTITY: Final = frozenset({"name", "aliases", "papers", "introduced_in", "sense"})
 _OF_LABEL: Final = MappingProxyType(
     {
-        schema.PAPER: frozenset({"name", "title", "year", "venue", "url", "doi", "arxiv_id", "authors"}),
+        schema.PAPER: frozenset({"paper_id", "name", "title", "year", "venue", "url", "doi", "arxiv_id", "authors"}),
         schema.LINK: frozenset({"name", "url", "kind"}),
         **dict.fromkeys(schema.ENTITY_TYPES, _ENTITY),
     }
@@ -62,6 +60,9 @@ _OF_TYPE: Final = MappingProxyType(
         schema.REPORTED: frozenset({"value", "metric", "baseline", "paper"}),
     }
 )
+
+
+_WHOLE: Final = frozenset({int})
 
 
 def property_names(kind: str, rows: Iterable[Mapping[str, Any]]) -> list[str]:
@@ -94,22 +95,47 @@ def edge_rows(graph: nx.MultiDiGraph, nodes: Iterable[str] | None = None) -> dic
         StoreError: for an edge that the schema does not have.
     """
     rows: dict[EdgeGroup, list[EdgeRow]] = {}
-    for head, tail, key, attributes in _edges(graph, nodes):
-        ends = (graph.nodes[head].get("label"), graph.nodes[tail].get("label"))
-        edge_type = _known(attributes.get("type"), schema.EDGES, f"{head} -> {tail}")
-        if ends not in schema.EDGES[edge_type]:
-            raise StoreError(
-                f"edge {head} -[{edge_type}]-> {tail} joins {ends[0]} and {ends[1]}, which the schema forbids"
-            )
-        group = EdgeGroup(str(ends[0]), edge_type, str(ends[1]))
-        row = EdgeRow(storable(head), storable(str(key)), storable(tail), _properties(attributes, "type"))
+    for group, row in _grouped(graph, nodes):
         rows.setdefault(group, []).append(row)
     return rows
 
 
-def _edges(
-    graph: nx.MultiDiGraph, nodes: Iterable[str] | None
-) -> Iterable[tuple[str, str, str, dict[str, Any]]]:
+def edge_batches(graph: nx.MultiDiGraph, size: int) -> Iterator[tuple[str, list[EdgeRow]]]:
+    """Yield (type, up to ``size`` edges of that type) until all edges were given; few are held at a time.
+
+    Raises:
+        StoreError: for an edge that the schema does not have.
+    """
+    held: dict[str, list[EdgeRow]] = {}
+    for group, row in _grouped(graph, None):
+        rows = held.setdefault(group.type, [])
+        rows.append(row)
+        if len(rows) == size:
+            yield group.type, held.pop(group.type)
+    yield from held.items()
+
+
+def _grouped(graph: nx.MultiDiGraph, nodes: Iterable[str] | None) -> Iterator[tuple[EdgeGroup, EdgeRow]]:
+    labels = {node: str(data.get("label", "")) for node, data in graph.nodes(data=True)}
+    ids = {node: storable(node) for node in labels}
+    checked: set[EdgeGroup] = set()
+    for head, tail, key, attributes in _edges(graph, nodes):
+        group = EdgeGroup(labels[head], attributes.get("type", ""), labels[tail])
+        if group not in checked:
+            _check_group(group, f"{head} -> {tail}")
+            checked.add(group)
+        yield group, EdgeRow(ids[head], storable(str(key)), ids[tail], _properties(attributes, "type"))
+
+
+def _check_group(group: EdgeGroup, where: str) -> None:
+    edge_type = _known(group.type, schema.EDGES, where)
+    if (group.head_label, group.tail_label) not in schema.EDGES[edge_type]:
+        raise StoreError(
+            f"edge {where} of type {edge_type} joins {group.head_label} and {group.tail_label}: the schema forbids it"
+        )
+
+
+def _edges(graph: nx.MultiDiGraph, nodes: Iterable[str] | None) -> Iterable[tuple[str, str, str, dict[str, Any]]]:
     if nodes is None:
         yield from graph.edges(keys=True, data=True)
         return
@@ -126,15 +152,21 @@ def _edges(
 
 def _known(name: object, names: Iterable[str] | Mapping[str, object], where: str) -> str:
     if not isinstance(name, str) or name not in names:
-        raise StoreError(
-            f"{where} is a {name!r}, which the schema does not have; expected one of {', '.join(names)}"
-        )
+        raise StoreError(f"{where} is a {name!r}, which the schema does not have; expected one of {', '.join(names)}")
     return name
 
 
 def _properties(attributes: Mapping[str, Any], left_out: str) -> dict[str, Any]:
-    pairs = ((name, storable(value)) for name, value in attributes.items() if name != left_out)
-    return {name: value for name, value in pairs if value is not None and value != []}
+    # Runs over every value of a graph: what needs no change is told by its type alone.
+    kept = {}
+    for name, value in attributes.items():
+        kind = type(value)
+        if kind is int or kind is float or (kind is str and value.isascii()):
+            kept[name] = value
+        elif value is not None and value != []:
+            kept[name] = storable(value)
+    kept.pop(left_out, None)
+    return kept
 
 
 def storable(value: Any) -> Any:
@@ -146,8 +178,11 @@ def storable(value: Any) -> Any:
     if isinstance(value, str):
         return _encodable(value)
     if isinstance(value, list | tuple):
+        kinds = set(map(type, value))
+        if kinds <= _WHOLE or kinds == {float} or (kinds == {str} and "".join(value).isascii()):
+            return value
         items = [storable(item) for item in value]
-        return [float(item) for item in items] if any(isinstance(item, float) for item in items) else items
+        return [float(item) for item in items] if float in kinds else items
     return value
 
 

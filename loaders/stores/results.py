@@ -66,9 +66,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _records(value: Any) -> Iterator[Mapping[str, Any]]:
-    return (
-        item for item in _values(value) if isinstance(item, Mapping) and "@rid" in item and "@type" in item
-    )
+    return (item for item in _values(value) if isinstance(item, Mapping) and "@rid" in item and "@type" in item)
 
 
 def _plain(
@@ -81,9 +79,7 @@ def _plain(
         if value in paths:
             numbers = _RECORD.findall(value)
             found = [_plain(records[number], set(), records, ends) for number in numbers if number in records]
-            return (
-                {"nodes": found[::2], "relationships": found[1::2]} if len(found) == len(numbers) else value
-            )
+            return {"nodes": found[::2], "relationships": found[1::2]} if len(found) == len(numbers) else value
         return value
     if isinstance(value, Mapping):
         if "@rid" in value and "@type" in value:
@@ -105,9 +101,7 @@ def _plain_record(record: Mapping[str, Any], ends: Mapping[str, Mapping[str, Any
 def own_properties(record: Mapping[str, Any]) -> dict[str, Any]:
     """Return the properties that come from the graph: id and name first, the others in alphabetic order."""
     names = [name for name in record if not name.startswith(("@", BOOKKEEPING))]
-    return {
-        name: record[name] for name in sorted(names, key=lambda name: (name != "id", name != "name", name))
-    }
+    return {name: record[name] for name in sorted(names, key=lambda name: (name != "id", name != "name", name))}
 
 
 def plain_scalar(value: Any) -> Any:

@@ -21,7 +21,8 @@ from typing import Final
 
 from kg.errors import StoreError, UsageError
 
-from .bolt_proxy import Behind, Gate, serve_bolt
+from .bolt_proxy import Gate, serve_bolt
+from .bolt_wire import Behind
 from .embedded import DATABASE as STORED
 from .embedded import is_store
 from .engine_server import DATABASE, USER
@@ -110,9 +111,7 @@ def serve(
             asyncio.run(_serve(engine, gate, host, port, ready))
 
 
-async def _serve(
-    engine: EngineServer, gate: Gate, host: str, port: int, ready: Callable[[Served], object]
-) -> None:
+async def _serve(engine: EngineServer, gate: Gate, host: str, port: int, ready: Callable[[Served], object]) -> None:
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -122,9 +121,7 @@ async def _serve(
     try:
         server = await serve_bolt(gate, engine, host=host, port=port)
     except OSError as error:
-        raise UsageError(
-            f"cannot listen on {host} port {port}: {error.strerror}; choose another port"
-        ) from error
+        raise UsageError(f"cannot listen on {host} port {port}: {error.strerror}; choose another port") from error
     async with server:
         ready(Served(host, server.sockets[0].getsockname()[1], USER_NAME))
         await stopped.wait()
@@ -194,9 +191,7 @@ class EngineServer:
         child.stdin.flush()
         if not any(line.strip() == "listening" for line in child.stdout):
             self._end()
-            raise StoreError(
-                "the engine's server did not start; is there room on the disk of the temporary folder?"
-            )
+            raise StoreError("the engine's server did not start; is there room on the disk of the temporary folder?")
 
     def _end(self) -> None:
         if self._child is not None:

@@ -15,8 +15,7 @@ EDGE_TYPES: Final = tuple(schema.EDGES)
 # --- embedded store: its schema is written in SQL
 
 EMBEDDED_SWITCHES: Final = tuple(
-    f"ALTER DATABASE `arcadedb.opencypher.loadCsv.{switch}` false"
-    for switch in ("allowFileUrls", "allowRemoteUrls")
+    f"ALTER DATABASE `arcadedb.opencypher.loadCsv.{switch}` false" for switch in ("allowFileUrls", "allowRemoteUrls")
 )
 EMBEDDED_SCHEMA: Final = (
     *(
@@ -32,25 +31,17 @@ EMBEDDED_SCHEMA: Final = (
     *(f"CREATE EDGE TYPE `{edge_type}` BUCKETS 1" for edge_type in schema.EDGES),
 )
 #: Made after a bulk load, which is faster than keeping them up to date on the way.
-EMBEDDED_LATE_INDEXES: Final = tuple(
-    f"CREATE INDEX ON `{label}` (name) NOTUNIQUE" for label in schema.NODE_LABELS
-)
+EMBEDDED_LATE_INDEXES: Final = tuple(f"CREATE INDEX ON `{label}` (name) NOTUNIQUE" for label in schema.NODE_LABELS)
 #: ``{records}`` takes record numbers (``#7:0``), checked digit by digit: they cannot be a parameter here.
 EMBEDDED_RECORDS: Final = "SELECT FROM [{records}]"
 EMBEDDED_EDGE_ENDS: Final = "SELECT @rid AS edge, @out.id AS head, @in.id AS tail FROM [{records}]"
 
 #: Replaces the properties of nodes, or makes them.
 REPLACE_NODES: Final = MappingProxyType(
-    {
-        label: f"UNWIND $rows AS row MERGE (n:`{label}` {{id: row.id}}) SET n = row"
-        for label in schema.NODE_LABELS
-    }
+    {label: f"UNWIND $rows AS row MERGE (n:`{label}` {{id: row.id}}) SET n = row" for label in schema.NODE_LABELS}
 )
 DELETE_EDGES_AT: Final = MappingProxyType(
-    {
-        label: f"UNWIND $ids AS id MATCH (n:`{label}` {{id: id}})-[r]-() DELETE r"
-        for label in schema.NODE_LABELS
-    }
+    {label: f"UNWIND $ids AS id MATCH (n:`{label}` {{id: id}})-[r]-() DELETE r" for label in schema.NODE_LABELS}
 )
 CREATE_EDGES: Final = MappingProxyType(
     {
@@ -63,10 +54,7 @@ CREATE_EDGES: Final = MappingProxyType(
     }
 )
 DELETE_NODES: Final = MappingProxyType(
-    {
-        label: f"UNWIND $ids AS id MATCH (n:`{label}` {{id: id}}) DETACH DELETE n"
-        for label in schema.NODE_LABELS
-    }
+    {label: f"UNWIND $ids AS id MATCH (n:`{label}` {{id: id}}) DETACH DELETE n" for label in schema.NODE_LABELS}
 )
 
 # --- Neo4j. ``kg_`` properties are the loader's own: which graph a node is of, and what was last written
@@ -75,9 +63,7 @@ DELETE_NODES: Final = MappingProxyType(
 #: An old server lacks parts of Cypher that these statements use.
 OLDEST_NEO4J: Final = (5, 0)
 
-_NAMED: Final = "|".join(
-    f"`{label}`" for label in (schema.PAPER, *schema.ENTITY_TYPES, schema.TOPIC, schema.AUTHOR)
-)
+_NAMED: Final = "|".join(f"`{label}`" for label in (schema.PAPER, *schema.ENTITY_TYPES, schema.TOPIC, schema.AUTHOR))
 NAMES_INDEX: Final = "paperkg_names"
 CONSTRAINTS: Final = tuple(
     f"CREATE CONSTRAINT paperkg_{label.lower()}_id IF NOT EXISTS FOR (n:`{label}`) REQUIRE n.id IS UNIQUE"
@@ -108,8 +94,7 @@ NODE_STATE: Final = MappingProxyType(
 RELABEL: Final = MappingProxyType(
     {
         (old, new): (
-            f"UNWIND $ids AS id MATCH (n:`{old}` {{id: id}}) WHERE n.kg_graph = $graph REMOVE n:`{old}` SET "
-            f"n:`{new}`"
+            f"UNWIND $ids AS id MATCH (n:`{old}` {{id: id}}) WHERE n.kg_graph = $graph REMOVE n:`{old}` SET n:`{new}`"
         )
         for old in schema.ENTITY_TYPES
         for new in schema.ENTITY_TYPES
@@ -185,10 +170,7 @@ REMOVE_EDGES: Final = MappingProxyType(
     }
 )
 COUNT_NODES: Final = MappingProxyType(
-    {
-        label: f"MATCH (n:`{label}`) WHERE n.kg_graph = $graph RETURN count(n) AS n"
-        for label in schema.NODE_LABELS
-    }
+    {label: f"MATCH (n:`{label}`) WHERE n.kg_graph = $graph RETURN count(n) AS n" for label in schema.NODE_LABELS}
 )
 COUNT_EDGES: Final = MappingProxyType(
     {
@@ -198,4 +180,35 @@ COUNT_EDGES: Final = MappingProxyType(
 )
 EDGE_ENDS: Final = (
     "MATCH (a)-[r]->(b) WHERE elementId(r) IN $edges RETURN elementId(r) AS edge, a.id AS head, b.id AS tail"
+)
+
+# --- Neo4j, for retrieval: the names that Neo4j's GraphRAG package looks for
+
+OLDEST_WITH_VECTORS: Final = (5, 13)
+ENTITY_LABEL: Final = "__Entity__"
+VECTOR_INDEX: Final = "paperkg_entity_embeddings"
+ENTITY_NAMES: Final = "paperkg_entity_names"
+CREATE_VECTOR_INDEX: Final = (
+    f"CREATE VECTOR INDEX {VECTOR_INDEX} IF NOT EXISTS FOR (n:`{ENTITY_LABEL}`) ON (n.embedding) "
+    "OPTIONS {{indexConfig: {{`vector.dimensions`: {dimensions}, `vector.similarity_function`: 'cosine'}}}}"
+)
+DROP_VECTOR_INDEX: Final = f"DROP INDEX {VECTOR_INDEX} IF EXISTS"
+VECTOR_INDEX_OPTIONS: Final = "SHOW INDEXES YIELD name, options WHERE name = $name RETURN options"
+ENTITY_NAMES_INDEX: Final = (
+    f"CREATE FULLTEXT INDEX {ENTITY_NAMES} IF NOT EXISTS FOR (n:`{ENTITY_LABEL}`) ON EACH [n.name, n.aliases]"
+)
+EMBEDDED_STATE: Final = MappingProxyType(
+    {
+        label: f"MATCH (n:`{label}`:`{ENTITY_LABEL}`) RETURN n.id AS id, n.kg_embedded AS embedded"
+        for label in schema.ENTITY_TYPES
+    }
+)
+WRITE_VECTORS: Final = MappingProxyType(
+    {
+        label: (
+            f"UNWIND $rows AS row MATCH (n:`{label}` {{id: row.id}}) "
+            f"SET n:`{ENTITY_LABEL}`, n.embedding = row.vector, n.kg_embedded = row.embedded"
+        )
+        for label in schema.ENTITY_TYPES
+    }
 )

@@ -51,9 +51,7 @@ class Store(Protocol):
     def remove(self, nodes: Sequence[str]) -> LoadCounts:
         """Remove these nodes and the edges at them."""
 
-    def query(
-        self, cypher: str, parameters: Mapping[str, Any] | None = None, *, timeout: float = 60.0
-    ) -> Rows:
+    def query(self, cypher: str, parameters: Mapping[str, Any] | None = None, *, timeout: float = 60.0) -> Rows:
         """Answer a query that only reads, within ``timeout`` seconds."""
 
     def close(self) -> None:

@@ -11,8 +11,8 @@ function startControls() {
   $("support").addEventListener("input", () => go({ support: Number($("support").value) }, { quiet: true }));
   $("confidence").addEventListener("input", () => go({ confidence: Number($("confidence").value) }, { quiet: true }));
   $("more").addEventListener("click", showMore);
-  $("reset").addEventListener("click", () => go({ ...plainState(), level: state.level, theme: state.theme, node: state.node, paper: state.paper }));
-  $("close").addEventListener("click", () => go({ node: null, paper: null }));
+  $("reset").addEventListener("click", () => go({ ...plainState(), level: state.level, theme: state.theme, node: state.node, paper: state.paper, edge: state.edge }));
+  $("close").addEventListener("click", close);
   $("undo").addEventListener("click", back);
   $("zoom-in").addEventListener("click", () => zoomBy(1.35));
   $("zoom-out").addEventListener("click", () => zoomBy(1 / 1.35));
@@ -125,7 +125,7 @@ function applyTheme() {
 const KEYS = {
   "/": () => { $("side").classList.add("open"); $("search").focus(); },
   "?": () => $("help").showModal(),
-  Escape: () => (state.node !== null || state.paper !== null ? go({ node: null, paper: null }) : state.near !== null ? go({ near: null }) : $("side").classList.remove("open")),
+  Escape: () => (isOpen() ? close() : state.near !== null ? go({ near: null }) : $("side").classList.remove("open")),
   u: () => back(), n: () => walk(1), p: () => walk(-1), m: () => showMore(), d: () => switchTheme(),
   "+": () => zoomBy(1.35), "=": () => zoomBy(1.35), "-": () => zoomBy(1 / 1.35), 0: () => fit(true),
   ArrowLeft: () => pan(-80, 0), ArrowRight: () => pan(80, 0), ArrowUp: () => pan(0, -80), ArrowDown: () => pan(0, 80),

@@ -8,7 +8,11 @@ function startNetwork() {
   // PyVis's nodes carry the picture; its edges are painted in strokes of many at once, which is what keeps frames short.
   network = new vis.Network($("stage"), { nodes: new vis.DataSet(custom), edges: new vis.DataSet([]) }, DATA.net.options);
   network.on("beforeDrawing", paintStage);
-  network.on("click", ({ nodes }) => { if (nodes.length) open(nodes[0], { fly: false }); else if (state.node !== null || state.paper !== null) go({ node: null, paper: null }); });
+  network.on("click", ({ nodes, pointer }) => {
+    if (nodes.length) return open(nodes[0], { fly: false });
+    const edge = edgeNear(pointer.canvas.x, pointer.canvas.y, currentView());
+    if (edge !== null) go({ ...CLOSED, edge }); else close();
+  });
   network.on("doubleClick", ({ nodes }) => { if (nodes.length) go({ near: state.near === nodes[0] ? null : nodes[0] }); });
   network.on("hoverNode", ({ node }) => { hovered = node; $("stage").classList.add("over"); redraw(); });
   network.on("blurNode", () => { hovered = null; redraw(); });
@@ -27,10 +31,21 @@ function takePosition(id) {
   Y[id] = y;
 }
 
+const CLOSED = { node: null, paper: null, edge: null };
+const isOpen = () => state.node !== null || state.paper !== null || state.edge !== null;
+
+function close() {
+  if (isOpen()) go(CLOSED);
+}
+
 function paintStage(c) {
+  paint(c, currentView());
+}
+
+function currentView() {
   const scale = network.getScale(), middle = network.getViewPosition();
   const width = $("stage").clientWidth / scale, height = $("stage").clientHeight / scale;
-  paint(c, { scale, left: middle.x - width / 2, right: middle.x + width / 2, top: middle.y - height / 2, bottom: middle.y + height / 2 });
+  return { scale, left: middle.x - width / 2, right: middle.x + width / 2, top: middle.y - height / 2, bottom: middle.y + height / 2 };
 }
 
 function redraw() {
@@ -100,8 +115,16 @@ function moveTo(x, y, scale, glide) {
   if (!glide) redraw();
 }
 
+// Bring a node to the middle, at a zoom that shows its neighbours, or as many as can still be read.
 function flyTo(id) {
-  moveTo(X[id], Y[id], Math.max(network.getScale(), 0.9), true);
+  const room = visibleRoom();
+  let wide = 120, high = 90;
+  for (const other of neighboursOf(id)) {
+    wide = Math.max(wide, Math.abs(X[other] - X[id]) + 70);
+    high = Math.max(high, Math.abs(Y[other] - Y[id]) + 40);
+  }
+  const scale = Math.min(room.width / (2 * wide), room.height / (2 * high), 2);
+  moveTo(X[id], Y[id], Math.max(scale, Math.min(network.getScale(), 0.7), 0.35), true);
 }
 
 function zoomBy(factor) {
@@ -116,14 +139,14 @@ function pan(dx, dy) {
 function open(id, { fly = true } = {}) {
   const off = new Set(state.off);
   off.delete(NODES[id].group);
-  const change = { node: id, paper: null, level: Math.max(state.level, levelOf(id)), off };
+  const change = { ...CLOSED, node: id, level: Math.max(state.level, levelOf(id)), off };
   if (state.near !== null && id !== state.near && !at[state.near].some((edge) => edge.from === id || edge.to === id)) change.near = null;
   go(change, { fly });
 }
 
 function openPaper(number) {
   if (PAPERS[number].node !== undefined && levelOf(PAPERS[number].node) <= state.level && !state.off.has("Paper")) return open(PAPERS[number].node);
-  return go({ paper: number, node: null });
+  return go({ ...CLOSED, paper: number });
 }
 
 // Every change of what is shown goes through here: it becomes part of the address, and Back undoes it.
@@ -148,7 +171,7 @@ function show(next, first = false) {
   recompute();
   hideNodes();
   showControls();
-  if (first || was.node !== state.node || was.paper !== state.paper || was.near !== state.near || was.theme !== state.theme) showCard();
+  if (first || was.node !== state.node || was.paper !== state.paper || was.edge !== state.edge || was.near !== state.near || was.theme !== state.theme) showCard();
   if (first || was.level !== state.level) toLevel(state.level, !first && !calm(), first && !location.hash);
   else if (was.near !== state.near) fit(true);
   if (state.node !== null && flyAfter && (first || was.node !== state.node) && was.level === state.level) flyTo(state.node);

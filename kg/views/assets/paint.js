@@ -4,18 +4,18 @@ const X = new Float64Array(NODES.length);
 const Y = new Float64Array(NODES.length);
 let hovered = null;
 
-const byRelation = Object.keys(STYLES.relations).map((relation) => [relation, EDGES.filter((edge) => edge.type === relation)]).filter(([, list]) => list.length);
+const byRelation = Object.keys(STYLES.relations).map((relation) => [relation, EDGES.filter((edge) => edge.type === relation && !edge.twin)]).filter(([, list]) => list.length);
 const byType = Object.keys(STYLES.types).map((type) => [type, NODES.filter((node) => node.group === type)]).filter(([, list]) => list.length);
 
 // Zoomed out, nodes shrink less than the picture, so that hubs still stand out.
 function sizeIn(view, node) {
-  return view.scale < 1 ? Math.max(node.size * view.scale ** -0.42, 1.9 / view.scale) : node.size;
+  const slower = LEVELS[state.level].count > 500 ? -0.42 : -0.3;
+  return view.scale < 1 ? Math.max(node.size * view.scale ** slower, 1.9 / view.scale) : node.size;
 }
 
 // view: {scale, left, top, right, bottom} in the picture's own units; the canvas is already in these units.
-function paint(c, view, options = {}) {
-  const centre = options.plain ? null : hovered ?? state.node;
-  const focus = centre !== null && nodeOn[centre] ? { centre, near: neighboursOf(centre) } : null;
+function paint(c, view) {
+  const focus = focusOf();
   c.lineJoin = "round";
   c.lineCap = "butt";
   paintEdges(c, view, focus);
@@ -28,6 +28,15 @@ function paint(c, view, options = {}) {
   paintLabels(c, view, focus);
 }
 
+// What stands out: the node under the pointer or the open one with its neighbours, or the open relation with its ends.
+function focusOf() {
+  const centre = hovered ?? state.node;
+  if (centre !== null) return nodeOn[centre] ? { centre, near: neighboursOf(centre), edges: at[centre] } : null;
+  if (state.edge === null || !edgeOn[state.edge]) return null;
+  const edge = EDGES[state.edge];
+  return { centre: edge.from, near: new Set([edge.to]), edges: [edge] };
+}
+
 const inFocus = (focus, id) => id === focus.centre || focus.near.has(id);
 
 function seen(view, edge) {
@@ -36,31 +45,37 @@ function seen(view, edge) {
     (Y[a] < view.top && Y[b] < view.top) || (Y[a] > view.bottom && Y[b] > view.bottom));
 }
 
+// Strokes of many lines at once are quick, but not of too many; dashes are slow and say nothing in a crowd.
+const STROKE = 300, DASHED = 900;
+
 function paintEdges(c, view, focus) {
-  const fine = view.scale > 0.55;
   // The more lines, the fainter each: many of them must not hide the nodes.
   const many = edgeOn.reduce((sum, on) => sum + on, 0);
-  const strength = Math.min(0.5, Math.max(0.16, 0.5 * Math.sqrt(350 / (many + 1)))) * (dark ? 1.1 : 1);
-  for (const [relation, edges] of byRelation) {
+  const strength = Math.min(0.62, Math.max(0.16, 0.5 * Math.sqrt(350 / (many + 1)))) * (dark ? 1.1 : 1);
+  const inView = byRelation.map(([relation, edges]) => [relation, edges.filter((edge) => edgeOn[edge.id] && seen(view, edge))]);
+  const dashed = view.scale > 0.55 && inView.reduce((sum, [, edges]) => sum + edges.length, 0) < DASHED;
+  // Lines are at least a hair wide on the screen, however far one zooms out.
+  const hair = 1 / Math.max(view.scale, 0.01), thin = view.scale < 0.7 ? 0.8 * hair : 1 / view.scale;
+  for (const [relation, edges] of inView) {
     const look = STYLES.relations[relation];
     c.strokeStyle = ink.groups[look.group];
     c.globalAlpha = (focus ? 0.1 : strength) * (look.group === "paper" ? 0.75 : 1);
-    // Thin lines stay thin on the screen however far one zooms out.
-    for (const strong of [false, true]) {
-      c.lineWidth = (strong ? 2 : 1) / Math.max(view.scale, 0.7) * (view.scale < 0.7 ? 0.7 / view.scale * 0.8 : 1);
-      c.setLineDash(fine ? look.dash : []);
-      c.beginPath();
-      let any = false;
-      for (const edge of edges) {
-        if (!edgeOn[edge.id] || (edgeSupport[edge.id] > 2) !== strong || !seen(view, edge)) continue;
-        traceEdge(c, edge);
-        any = true;
-      }
-      if (any) c.stroke();
-    }
+    c.setLineDash(dashed ? look.dash : []);
+    const strong = edges.filter((edge) => edgeSupport[edge.id] > 2);
+    strokeEdges(c, strong.length ? edges.filter((edge) => edgeSupport[edge.id] <= 2) : edges, thin);
+    strokeEdges(c, strong, Math.min(2 * thin, 2 * hair));
   }
   c.setLineDash([]);
   c.globalAlpha = 1;
+}
+
+function strokeEdges(c, edges, width) {
+  c.lineWidth = width;
+  for (let i = 0; i < edges.length; i += STROKE) {
+    c.beginPath();
+    for (const edge of edges.slice(i, i + STROKE)) traceEdge(c, edge);
+    c.stroke();
+  }
 }
 
 function traceEdge(c, edge) {
@@ -79,8 +94,8 @@ function bendPoint(edge) {
 
 function paintFocusEdges(c, view, focus) {
   const unit = 1 / Math.max(view.scale, 0.35);
-  for (const edge of at[focus.centre]) {
-    if (!edgeOn[edge.id]) continue;
+  for (const edge of focus.edges) {
+    if (!edgeOn[edge.id] || edge.twin) continue;
     const look = STYLES.relations[edge.type];
     c.strokeStyle = c.fillStyle = ink.groups[look.group];
     c.lineWidth = Math.min(0.8 + Math.sqrt(edgeSupport[edge.id]) * 0.6, 5) * unit;
@@ -111,13 +126,15 @@ function paintNodes(c, view, focus, wanted, alpha) {
   c.strokeStyle = ink.ground;
   c.lineWidth = 1.5 / Math.max(view.scale, 0.5);
   for (const [type, nodes] of byType) {
-    const outline = OUTLINES[STYLES.types[type].shape];
+    const shape = STYLES.types[type].shape;
     c.beginPath();
     let any = false;
     for (const node of nodes) {
       const r = sizeIn(view, node), x = X[node.id], y = Y[node.id];
       if (!nodeOn[node.id] || x + r < view.left || x - r > view.right || y + r < view.top || y - r > view.bottom || !wanted(node)) continue;
-      outline(c, x, y, r);
+      // A small dot and a small polygon look alike; the polygon is drawn in half the time.
+      if (shape === "dot" && r * view.scale < 5) polygon(c, x, y, r * 1.04, 9, 0);
+      else OUTLINES[shape](c, x, y, r);
       any = true;
     }
     if (!any) continue;
@@ -204,14 +221,51 @@ class Grid {
   }
 }
 
+// Words are drawn in whole pixels of the screen: the same few sizes, whose glyphs the browser keeps.
 function paintLabels(c, view, focus) {
+  const labels = placeLabels(c, view, focus);
+  const at = c.getTransform ? c.getTransform() : { a: 1, e: 0, f: 0 };
+  const whole = (value) => (c.getTransform ? Math.round(value) : value);
+  c.save();
+  if (c.getTransform) c.setTransform(1, 0, 0, 1, 0, 0);
   c.textBaseline = "alphabetic";
   c.strokeStyle = ink.ground;
-  for (const label of placeLabels(c, view, focus)) {
-    c.font = `${label.bold ? 700 : 500} ${round(label.size)}px ${ink.font}`;
-    c.lineWidth = label.size * 0.24;
-    c.strokeText(label.text, label.x, label.y);
-    c.fillStyle = ink.ink;
-    c.fillText(label.text, label.x, label.y);
+  c.fillStyle = ink.ink;
+  for (const { text, x, y, size, bold } of labels) {
+    const height = Math.round(size * at.a * 2) / 2;
+    c.font = `${bold ? 700 : 500} ${height}px ${ink.font}`;
+    c.lineWidth = height * 0.24;
+    c.strokeText(text, whole(at.a * x + at.e), whole(at.a * y + at.f));
+    c.fillText(text, whole(at.a * x + at.e), whole(at.a * y + at.f));
   }
+  c.restore();
+}
+
+// The relation whose line passes nearest to a point, within some pixels.
+function edgeNear(x, y, view, within = 7) {
+  let best = null, least = within / view.scale;
+  for (const edge of EDGES) {
+    if (!edgeOn[edge.id] || edge.twin || !seen(view, edge)) continue;
+    const far = distanceTo(edge, x, y);
+    if (far < least) { least = far; best = edge.id; }
+  }
+  return best;
+}
+
+function distanceTo(edge, x, y) {
+  if (!edge.bend) return toSegment(x, y, X[edge.from], Y[edge.from], X[edge.to], Y[edge.to]);
+  const [bx, by] = bendPoint(edge), x1 = X[edge.from], y1 = Y[edge.from], x2 = X[edge.to], y2 = Y[edge.to];
+  let least = Infinity, px = x1, py = y1;
+  for (let i = 1; i <= 8; i++) {
+    const t = i / 8, qx = (1 - t) ** 2 * x1 + 2 * t * (1 - t) * bx + t * t * x2, qy = (1 - t) ** 2 * y1 + 2 * t * (1 - t) * by + t * t * y2;
+    least = Math.min(least, toSegment(x, y, px, py, qx, qy));
+    [px, py] = [qx, qy];
+  }
+  return least;
+}
+
+function toSegment(x, y, x1, y1, x2, y2) {
+  const dx = x2 - x1, dy = y2 - y1;
+  const t = Math.max(0, Math.min(1, ((x - x1) * dx + (y - y1) * dy) / (dx * dx + dy * dy || 1)));
+  return Math.hypot(x - x1 - t * dx, y - y1 - t * dy);
 }

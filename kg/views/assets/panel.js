@@ -23,15 +23,32 @@ function outward(address, text) {
 function showCard() {
   const card = $("card");
   card.replaceChildren();
-  const open = state.node !== null || state.paper !== null;
+  const open = state.node !== null || state.paper !== null || state.edge !== null;
   $("panel").hidden = !open;
   if (!open) return;
   $("panel").scrollTop = 0;
-  const paper = state.paper ?? NODES[state.node].paper;
-  card.append(...(paper !== undefined && paper !== null ? paperCard(paper) : nodeCard(NODES[state.node])).filter(Boolean));
+  const paper = state.paper ?? (state.node === null ? null : NODES[state.node].paper ?? null);
+  const parts = state.edge !== null ? edgeCard(EDGES[state.edge]) : paper !== null ? paperCard(paper) : nodeCard(NODES[state.node]);
+  card.append(...parts.filter(Boolean));
   card.className = "";
   void card.offsetWidth;
   card.className = "sheet-in";
+}
+
+function edgeCard(edge) {
+  const end = (id) => element("div", { class: "row" }, shapeIcon(NODES[id].group), element("button", { class: "to", type: "button", onclick: () => open(id) }, NODES[id].label));
+  const value = reported(edge);
+  return [
+    element("p", { class: "kind" }, lineIcon(edge.type), "Relation"),
+    element("div", { class: "ends" }, end(edge.from), element("p", { class: "muted" }, STYLES.relations[edge.type].words), end(edge.to)),
+    value ? element("p", {}, element("b", {}, value)) : null,
+    element("p", { class: "note" }, `${plural(edge.support, "paper")}, confidence ${edge.confidence.toFixed(2)}`),
+    heading("Evidence", edge.support), ...evidenceOf(edge),
+  ];
+}
+
+function reported(edge) {
+  return edge.value ? `${edge.value}${edge.metric ? ` ${edge.metric}` : ""}${edge.baseline ? ` (against ${edge.baseline})` : ""}` : null;
 }
 
 function kindLine(type, text) {
@@ -85,10 +102,12 @@ function relationGroups(node, relations) {
     groups.get(words).edges.push(edge);
   }
   const parts = [];
-  for (const [words, { relation, edges }] of groups) {
+  const order = Object.keys(STYLES.relations);
+  const sorted = [...groups].sort((a, b) => order.indexOf(a[1].relation) - order.indexOf(b[1].relation));
+  for (const [words, { edges }] of sorted) {
     edges.sort((a, b) => b.support - a.support || b.confidence - a.confidence || a.id - b.id);
     parts.push(heading(words[0].toUpperCase() + words.slice(1), edges.length));
-    parts.push(longList(edges, "relations", (edge) => relationItem(node, edge, relation)));
+    parts.push(longList(edges, "relations", (edge) => relationItem(node, edge)));
   }
   return parts;
 }
@@ -107,7 +126,7 @@ function longList(items, name, make) {
 function relationItem(node, edge) {
   const other = NODES[edge.from === node.id ? edge.to : edge.from];
   const numbers = `${plural(edge.support, "paper")}, confidence ${edge.confidence.toFixed(2)}`;
-  const value = edge.value ? `${edge.value}${edge.metric ? ` ${edge.metric}` : ""}${edge.baseline ? ` (against ${edge.baseline})` : ""}` : null;
+  const value = reported(edge);
   const why = element("details", { class: "why" }, element("summary", {}, numbers));
   why.addEventListener("toggle", () => {
     if (why.open && why.childElementCount === 1) why.append(...evidenceOf(edge));

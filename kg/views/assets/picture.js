@@ -3,6 +3,8 @@
 // The methods of a canvas that painting uses, written as SVG elements.
 class SvgCanvas {
   constructor(parent) { this.parent = parent; this.path = new PathData(); this.dash = []; this.globalAlpha = 1; this.lineWidth = 1; }
+  save() {}
+  restore() {}
   beginPath() { this.path = new PathData(); }
   moveTo(x, y) { this.path.moveTo(x, y); }
   lineTo(x, y) { this.path.lineTo(x, y); }

@@ -13,7 +13,8 @@ const byKey = new Map(NODES.map((node) => [node.key, node.id]));
 const paperById = new Map(PAPERS.map((paper, i) => [paper.id, i]));
 const $ = (id) => document.getElementById(id);
 
-// Edges of each node, and a bend for edges that share their ends, so that none hides another.
+// Edges of each node, and a bend for edges that share their ends, so that none hides another. Of several results
+// between the same two only one line is drawn; the panel tells them all.
 const at = NODES.map(() => []);
 {
   const between = new Map();
@@ -21,6 +22,10 @@ const at = NODES.map(() => []);
     edge.id = i;
     at[edge.from].push(edge);
     if (edge.to !== edge.from) at[edge.to].push(edge);
+    const twin = `${edge.from} ${edge.to} ${edge.type}`;
+    edge.twin = between.has(twin);
+    if (edge.twin) return;
+    between.set(twin, true);
     const pair = Math.min(edge.from, edge.to) * NODES.length + Math.max(edge.from, edge.to);
     const turn = between.get(pair) || 0;
     between.set(pair, turn + 1);
@@ -35,7 +40,7 @@ const mostSupport = EDGES.reduce((most, edge) => Math.max(most, edge.support), 1
 
 function plainState() {
   return {
-    node: null, paper: null, level: 0, off: new Set(), relationsOff: new Set(), venues: new Set(),
+    node: null, paper: null, edge: null, level: 0, off: new Set(), relationsOff: new Set(), venues: new Set(),
     from: null, to: null, support: 1, confidence: 0, near: null, theme: null,
   };
 }
@@ -45,6 +50,7 @@ function writeState(s) {
   const words = new URLSearchParams();
   if (s.node !== null) words.set("n", NODES[s.node].key);
   if (s.paper !== null) words.set("p", PAPERS[s.paper].id);
+  if (s.edge !== null) words.set("e", edgeKey(EDGES[s.edge]));
   if (s.near !== null) words.set("near", NODES[s.near].key);
   if (s.level) words.set("l", s.level);
   if (s.off.size) words.set("hide", [...s.off].sort().join(","));
@@ -69,6 +75,8 @@ function readState(text) {
   const known = (name, allowed) => new Set((words.get(name) || "").split(",").filter((word) => Object.hasOwn(allowed, word)));
   s.node = byKey.get(words.get("n")) ?? null;
   s.paper = s.node === null ? paperById.get(words.get("p")) ?? null : null;
+  const edge = s.node === null && s.paper === null && words.has("e") ? EDGES.find((one) => edgeKey(one) === words.get("e")) : undefined;
+  s.edge = edge ? edge.id : null;
   s.near = byKey.get(words.get("near")) ?? null;
   s.level = Math.round(number("l", 0, LEVELS.length - 1) ?? 0);
   s.off = known("hide", STYLES.types);
@@ -79,8 +87,12 @@ function readState(text) {
   s.support = Math.round(number("s", 1, mostSupport) ?? 1);
   s.confidence = number("c", 0, 1) ?? 0;
   s.theme = ["dark", "light"].includes(words.get("theme")) ? words.get("theme") : null;
-  if (s.node !== null) s.level = Math.max(s.level, levelOf(s.node));
+  for (const node of s.node !== null ? [s.node] : edge ? [edge.from, edge.to] : []) s.level = Math.max(s.level, levelOf(node));
   return s;
+}
+
+function edgeKey(edge) {
+  return [NODES[edge.from].key, edge.type, NODES[edge.to].key, edge.value || ""].join(" ").trim();
 }
 
 function levelOf(node) {

@@ -1,0 +1,1 @@
+"""Random and mutated files against every reader of papers."""
