@@ -11,9 +11,11 @@ from kg.errors import MissingExtra, UsageError
 #: The best model that is installed, else the rules.
 AUTO = "auto"
 RULES = "rules"
-#: Shipped models, best first: folders of ``extractors/reader/weights``.
+#: Models that may come with the package, best first: folders below ``_WEIGHTS``.
 PROFILES = ("best", "fast")
+_WEIGHTS = Path(__file__).parent / "reader" / "weights"
 _MODEL_FILE = "config.json"
+_NEEDED = ("onnxruntime", "tokenizers")
 
 
 @cache
@@ -35,16 +37,12 @@ def load_reader(name: str = AUTO) -> Reader:
 
 def shipped() -> list[str]:
     """Return the names of the models that came with the package, best first."""
-    from extractors.reader.trained import WEIGHTS
-
-    return [name for name in PROFILES if (WEIGHTS / name / _MODEL_FILE).is_file()]
+    return [name for name in PROFILES if (_WEIGHTS / name / _MODEL_FILE).is_file()]
 
 
 def _folder(name: str) -> Path:
     if name in shipped():
-        from extractors.reader.trained import WEIGHTS
-
-        return WEIGHTS / name
+        return _WEIGHTS / name
     folder = Path(name)
     if not (folder / _MODEL_FILE).is_file():
         known = ", ".join((AUTO, RULES, *shipped()))
@@ -55,8 +53,9 @@ def _folder(name: str) -> Path:
 def _trained(folder: Path) -> Reader:
     from importlib.util import find_spec
 
-    if find_spec("onnxruntime") is None:
-        raise MissingExtra(f"reading with {folder} needs onnxruntime; install it or choose --reader {RULES}")
+    missing = [name for name in _NEEDED if find_spec(name) is None]
+    if missing:
+        raise MissingExtra(f"reading with {folder} needs {' and '.join(missing)}; install it or choose --reader {RULES}")
     from extractors.reader.trained import TrainedReader
 
     return TrainedReader(folder)

@@ -47,8 +47,7 @@ def looks_short(name: str) -> bool:
     >>> [looks_short(name) for name in ("LLMs", "mAP", "GRAM", "t-SNE", "Adam", "model", "reinforcement learning")]
     [True, True, True, True, False, False, False]
     """
-    word = plain(name)
-    return bool(_SHORT.match(word)) and sum(char.isupper() for char in word) > 1
+    return sum(map(str.isupper, name)) > 1 and " " not in name and bool(_SHORT.match(plain(name)))
 
 
 def is_acronym(name: str) -> bool:
@@ -58,11 +57,7 @@ def is_acronym(name: str) -> bool:
     [True, True, False, True]
     """
     word = singular(plain(name))
-    return (
-        looks_short(word)
-        and len(word) <= 10
-        and 2 * sum(map(str.isupper, word)) > sum(map(str.isalpha, word))
-    )
+    return looks_short(word) and len(word) <= 10 and 2 * sum(map(str.isupper, word)) > sum(map(str.isalpha, word))
 
 
 def spells(short: str, long: str) -> bool:
@@ -77,9 +72,7 @@ def spells(short: str, long: str) -> bool:
         return False
     place = len(text) - 1
     for at in range(len(letters) - 1, -1, -1):
-        while place >= 0 and (
-            text[place] != letters[at] or (at == 0 and place > 0 and text[place - 1].isalnum())
-        ):
+        while place >= 0 and (text[place] != letters[at] or (at == 0 and place > 0 and text[place - 1].isalnum())):
             place -= 1
         if place < 0:
             return False
@@ -154,7 +147,23 @@ def _initials(long: str) -> list[str]:
 
 
 def _fits(short: str, long: str) -> bool:
-    return short.casefold() not in long.casefold().split() and len(long) > len(short)
+    """Say whether a stretch that has the letters of a short form can be its long form."""
+    small = singular(plain(short)).casefold()
+    if small in long.casefold().split() or compact(normal_form(long)).startswith(compact(normal_form(short))):
+        return False
+    letters = [char for char in small if char.isalnum()]
+    # Most letters of an acronym in capitals begin a word: GAN is no "generative modeling".
+    return not singular(short).isupper() or " " not in long or 2 * _in_order(letters, _initials(long)) >= len(letters)
+
+
+def _in_order(letters: list[str], initials: list[str]) -> int:
+    """Return how many of the initials are found among the letters, in order."""
+    place, count = 0, 0
+    for initial in initials:
+        if initial in letters[place:]:
+            place = letters.index(initial, place) + 1
+            count += 1
+    return count
 
 
 def _strip(long: str) -> str:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from kg import schema
-from kg.facts import PAPER_END, PaperFacts, Statement, paper_name
+import msgspec
+
+from kg import hierarchy, schema
+from kg.facts import PAPER_END, PaperFacts, Place, Statement, paper_name
 from kg.linking import Entity, Linking
 from kg.naming import normal_form
 from kg.retyping import retype
@@ -18,6 +21,7 @@ from kg.types import Dropped, Paper, Span
 Value = str | int | float | list[str]
 _NOWHERE: Final = Span(-1, -1)
 _PLACES: Final = 4
+_ENCODER: Final = msgspec.msgpack.Encoder()
 
 
 class Evidence(NamedTuple):
@@ -40,10 +44,19 @@ class Node:
     id: str
     attributes: Mapping[str, Value]
 
+    @property
+    def digest(self) -> str:
+        """A short text that differs whenever the node does."""
+        return digest(sorted(self.attributes.items()))
+
 
 @dataclass(slots=True)
 class Edge:
-    """An edge with its evidence, sorted by paper and offsets, and what only its type has."""
+    """An edge with its evidence, sorted by paper and offsets, and what only its type has.
+
+    ``support`` counts the distinct papers behind it. ``confidence`` is one minus the chance that every paper is wrong,
+    each taken at its best score, 0..1.
+    """
 
     source: str
     target: str
@@ -51,19 +64,22 @@ class Edge:
     type: str
     evidence: list[Evidence] = field(default_factory=list)
     extra: dict[str, Value] = field(default_factory=dict)
+    support: int = 0
+    confidence: float = 0.0
 
-    @property
-    def support(self) -> int:
-        """The number of distinct papers behind the edge."""
-        return len({item.paper for item in self.evidence})
-
-    @property
-    def confidence(self) -> float:
-        """One minus the chance that every paper is wrong, each taken at its best score; 0..1."""
+    def settle(self) -> None:
+        """Sort the evidence and sum it up."""
+        self.evidence.sort()
         best: dict[str, float] = {}
         for item in self.evidence:
-            best[item.paper] = max(best.get(item.paper, 0.0), item.score)
-        return rounded(1.0 - math.prod(1.0 - min(max(score, 0.0), 1.0) for score in best.values()))
+            best[item.paper] = max(best.get(item.paper, 0.0), min(item.score, 1.0))
+        self.support = len(best)
+        self.confidence = rounded(1.0 - math.prod(1.0 - score for score in best.values()))
+
+    @property
+    def digest(self) -> str:
+        """A short text that differs whenever the edge does."""
+        return digest((sorted(self.extra.items()), self.evidence))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +89,11 @@ class Assembly:
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
     dropped: tuple[Dropped, ...]
+
+
+def digest(value: object) -> str:
+    """Return a short text that differs when a plain value does."""
+    return hashlib.blake2b(_ENCODER.encode(value), digest_size=8).hexdigest()
 
 
 def rounded(number: float) -> float:
@@ -87,9 +108,7 @@ class _Draft:
     dropped: list[Dropped] = field(default_factory=list)
     topics: dict[str, Counter[str]] = field(default_factory=dict)
     links: dict[str, str] = field(default_factory=dict)
-    people: dict[str, dict[str, Counter[str]]] = field(
-        default_factory=lambda: {schema.AUTHOR: {}, schema.VENUE: {}}
-    )
+    people: dict[str, dict[str, Counter[str]]] = field(default_factory=lambda: {schema.AUTHOR: {}, schema.VENUE: {}})
 
     def add(
         self, source: str, target: str, edge_type: str, evidence: Evidence, *, key: str = "", **extra: Value
@@ -115,12 +134,12 @@ def assemble(
         if venues and facts.paper.venue:
             _add_people(draft, facts.paper, schema.VENUE, (facts.paper.venue,))
         draft.dropped.extend(facts.dropped)
+    _add_hierarchy(draft, papers)
     for edge in draft.edges.values():
-        edge.evidence.sort()
+        edge.settle()
+    _break_circles(draft)
     nodes = sorted(_nodes(papers, draft), key=lambda node: node.id)
-    return Assembly(
-        tuple(nodes), tuple(draft.edges[name] for name in sorted(draft.edges)), tuple(draft.dropped)
-    )
+    return Assembly(tuple(nodes), tuple(draft.edges[name] for name in sorted(draft.edges)), tuple(draft.dropped))
 
 
 def paper_node(paper_id: str) -> str:
@@ -180,9 +199,7 @@ def _add_relation(
     kind, turned = fitting
     head, tail = ends[::-1] if turned else ends
     raw = (*statement.tail_raw, *statement.head_raw) if turned else (*statement.head_raw, *statement.tail_raw)
-    evidence = Evidence(
-        facts.paper.id, *raw, _sentence(facts, statement), rounded(statement.score), statement.source
-    )
+    evidence = Evidence(facts.paper.id, *raw, _sentence(facts, statement), rounded(statement.score), statement.source)
     if kind == schema.REPORTED:
         key = f"{kind}:{statement.metric}:{statement.value}:{facts.paper.id}"
         extra = {"value": statement.value, "metric": statement.metric, "baseline": statement.baseline}
@@ -194,9 +211,7 @@ def _add_relation(
 
 def _add_paper_statement(draft: _Draft, facts: PaperFacts, statement: Statement) -> None:
     paper = paper_node(facts.paper.id)
-    evidence = Evidence(
-        facts.paper.id, -1, -1, *statement.tail_raw, "", rounded(statement.score), statement.source
-    )
+    evidence = Evidence(facts.paper.id, -1, -1, *statement.tail_raw, "", rounded(statement.score), statement.source)
     if statement.type == schema.HAS_TOPIC:
         topic = f"topic:{normal_form(statement.other)}"
         draft.topics.setdefault(topic, Counter())[statement.other] += 1
@@ -205,6 +220,38 @@ def _add_paper_statement(draft: _Draft, facts: PaperFacts, statement: Statement)
         link = f"link:{statement.other}"
         draft.links.setdefault(link, statement.kind)
         draft.add(paper, link, schema.LINKS_TO, evidence, kind=statement.kind)
+
+
+def _add_hierarchy(draft: _Draft, papers: Sequence[PaperFacts]) -> None:
+    """Tie entities to those that their names say they are kinds of, with each paper's first mention as evidence."""
+    entities = draft.linking.entities
+    parents = {found.child: found for found in hierarchy.find_parents(entities, draft.linking.forms)}
+    for number, facts in enumerate(papers):
+        seen: set[int] = set()
+        for place in facts.places:
+            child = draft.linking.nodes[number][place.claim]
+            if child not in seen and child in parents:
+                seen.add(child)
+                _add_kind_of(draft, facts, place, parents[child])
+
+
+def _add_kind_of(draft: _Draft, facts: PaperFacts, place: Place, found: hierarchy.Parent) -> None:
+    child, parent = draft.linking.entities[found.child], draft.linking.entities[found.parent]
+    start = facts.paper.raw.find(found.words, place.raw.start, place.raw.end)
+    tail = Span(start, start + len(found.words)) if start >= 0 else place.raw
+    sentence = facts.sentences[place.sentence]
+    evidence = Evidence(facts.paper.id, *place.raw, *tail, sentence, hierarchy.SCORE, hierarchy.SOURCE)
+    draft.add(child.id, parent.id, hierarchy.relation_for(child.type), evidence)
+
+
+def _break_circles(draft: _Draft) -> None:
+    """Leave out the weakest kind-of edges that would make a thing a kind of itself."""
+    for kind in hierarchy.HIERARCHICAL:
+        edges = [edge for edge in draft.edges.values() if edge.type == kind]
+        strength = [(edge.source, edge.target, edge.support, edge.confidence) for edge in edges]
+        for child, parent in sorted(hierarchy.closing_circles(strength)):
+            del draft.edges[child, parent, kind]
+            draft.dropped.append(Dropped(f"{child} {kind} {parent}", "a thing would be a kind of itself"))
 
 
 def _sentence(facts: PaperFacts, statement: Statement) -> str:

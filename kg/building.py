@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import shutil
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -18,17 +19,50 @@ from typing import Any
 import networkx as nx
 
 from kg.assembly import Assembly, assemble
+from kg.changes import Changes, changes_since
 from kg.corpus import Corpus, Known, changed, read_corpus, read_known, write_corpus
-from kg.errors import UsageError
-from kg.graph import to_networkx
+from kg.errors import InputError, UsageError
+from kg.graph import part_around, to_networkx
 from kg.linking import Linking, link
+from kg.overrides import Overrides, read_overrides
 from kg.pending import discard_pending, open_pending
-from kg.storage import Version, build_lock, has_graph, new_version, open_version, write_manifest
+from kg.storage import (
+    Version,
+    build_lock,
+    has_graph,
+    new_version,
+    open_version,
+    overrides_path,
+    write_manifest,
+)
 from kg.tables import write_tables
 from kg.types import Extraction, Paper
 
 Read = Callable[[Sequence[Paper]], Iterable[Extraction]]
-Finish = Callable[[nx.MultiDiGraph, Path], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """A version that is not published yet: its folder, what it holds, and the version before it, if any."""
+
+    folder: Path
+    assembly: Assembly
+    old: Version | None
+
+    def graph(self) -> nx.MultiDiGraph:
+        """Return the graph; for large ones that takes a while, and `changes` may be all that is needed."""
+        return to_networkx(self.assembly)
+
+    def part(self, nodes: Collection[str]) -> nx.MultiDiGraph:
+        """Return the part of the graph with these nodes, all edges at them and the nodes at the other ends."""
+        return part_around(self.assembly, nodes)
+
+    def changes(self) -> Changes | None:
+        """Return what differs from the version before; None where there is none."""
+        return changes_since(self.old.path, self.assembly) if self.old else None
+
+
+Finish = Callable[[Staged], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +78,8 @@ class Change:
     """What to do to a graph. ``extractor`` is the version of ``read``: name, model and configuration.
 
     ``read`` gets the papers whose content this extractor has not read yet, and gives their extractions in the same
-    order. ``finish`` gets the graph and the folder of the version before it is published (the place of the store).
+    order. ``finish`` gets the version before it is published, to put a store into its folder.
+    ``overrides`` is a file that takes the place of the graph's own overrides; those stay when it is None.
     """
 
     papers: Sequence[Paper] = ()
@@ -52,8 +87,9 @@ class Change:
     replace: bool = False
     read: Read = lambda papers: ()
     extractor: str = ""
-    finish: Finish = lambda graph, folder: None
+    finish: Finish = lambda staged: None
     options: BuildOptions = BuildOptions()
+    overrides: Path | None = None
     manifest: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -88,15 +124,14 @@ def apply_change(folder: Path, change: Change, *, wait: float = 0.0) -> Built:
         papers = _with_stale(change, known, old)
         fresh, reused, pended = _extract(folder, change, papers, known)
         corpus = changed(read_corpus(old.path) if old else Corpus(), papers, fresh, removed=change.removed)
-        linking = link(corpus.facts)
-        assembly = assemble(
-            corpus.facts, linking, authors=change.options.authors, venues=change.options.venues
-        )
+        overrides = _take_overrides(folder, change.overrides)
+        linking = link(corpus.facts, overrides)
+        assembly = assemble(corpus.facts, linking, authors=change.options.authors, venues=change.options.venues)
         with new_version(folder) as staged:
             write_corpus(staged, corpus)
-            write_tables(staged, corpus.facts, assembly)
-            change.finish(to_networkx(assembly), staged)
-            write_manifest(staged, _manifest(change, corpus, linking, assembly, time.monotonic() - started))
+            write_tables(staged, corpus.facts, linking, assembly)
+            change.finish(Staged(staged, assembly, old))
+            write_manifest(staged, _manifest(change, corpus, overrides, linking, assembly, time.monotonic() - started))
         discard_pending(_pending(folder))
         if old:
             old.close()
@@ -151,8 +186,24 @@ def _pending(folder: Path) -> Path:
     return folder / "pending.sqlite"
 
 
+def _take_overrides(folder: Path, given: Path | None) -> Overrides:
+    """Return the overrides of a graph; a given file is checked, then kept as its own.
+
+    Raises:
+        InputError: The file is missing or holds what is no override.
+    """
+    own = overrides_path(folder)
+    if given is not None:
+        if not given.is_file():
+            raise InputError(f"no overrides in {given}: no such file")
+        read_overrides(given)
+        if given.resolve() != own.resolve():
+            shutil.copyfile(given, own)
+    return read_overrides(own)
+
+
 def _manifest(
-    change: Change, corpus: Corpus, linking: Linking, assembly: Assembly, seconds: float
+    change: Change, corpus: Corpus, overrides: Overrides, linking: Linking, assembly: Assembly, seconds: float
 ) -> dict[str, Any]:
     return {
         **change.manifest,
@@ -165,6 +216,8 @@ def _manifest(
         "edges": dict(sorted(Counter(edge.type for edge in assembly.edges).items())),
         "names": len({(claim.type, claim.key) for facts in corpus.facts for claim in facts.claims}),
         "entities": len(linking.entities),
+        "overrides": overrides.digest,
+        "overrides_unused": sorted(overrides.forms() - linking.forms.keys()),
         "dropped": dict(sorted(Counter(item.reason for item in assembly.dropped).items())),
     }
 

@@ -52,11 +52,12 @@ _EMPTY: Final = words(
 )
 #: Names that the rules above would drop and that papers use for a thing of its own.
 _ALLOWED: Final = frozenset(
-    {"synthetic data", "metric learning", "multiple instance learning", "large scale learning", "model learning", "task learning", "two sample test",
+    {"synthetic data", "metric learning", "multiple instance learning", "large scale learning",
+     "model learning", "task learning", "two sample test",
      "two sample testing", "scientific research", "scientific knowledge", "world model", "world knowledge",
      "state estimation", "learning theory", "large model", "general state", "prior knowledge", "experimental design",
-     "real analysis", "common knowledge",
-     "process model", "scientific software", "state representation", "public knowledge", "value function"}
+     "real analysis", "common knowledge", "process model",
+     "scientific software", "state representation", "public knowledge", "value function"}
 )  # fmt: skip
 _PRONOUN: Final = re.compile(
     r"^(?:it|we|they|this|that|these|those|which|who|he|she|i|you|here|there|ours|them|us)$"
@@ -92,7 +93,7 @@ def why_not_a_name(name: str) -> str:
 def _is_generic(parts: list[str], surface: str) -> bool:
     if " ".join(parts) in _ALLOWED or _has_inner_capital(surface):
         return False
-    rest = [word for word in parts if word not in _EMPTY]
+    rest = [word for word in parts if word not in _EMPTY and not word.isdigit()]
     if len(rest) < 2:
         return not rest or rest[0] in _NOUNS
     return len(rest) == 2 and all(word in _EMPTIEST for word in rest)

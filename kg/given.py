@@ -5,11 +5,17 @@ A record names entities by their surfaces; where they stand is found in the text
 
 from __future__ import annotations
 
+import gzip
+import hashlib
+import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Final
 
 from kg.acronyms import find_definitions
+from kg.errors import InputError
 from kg.types import CleanText, Dropped, Extraction, Link, Mention, Paper, PaperEntity, Relation, Result, Span
 
 SOURCE: Final = "given"
@@ -22,6 +28,56 @@ Clean = Callable[[str], CleanText]
 def unchanged(raw: str) -> CleanText:
     """Return a text as it is: the cleaning of a text without mark-up."""
     return CleanText(raw, raw, tuple(range(len(raw))), tuple(range(1, len(raw) + 1)))
+
+
+@dataclass(frozen=True, slots=True)
+class GivenRecords:
+    """A file of records by paper id. ``version`` differs whenever the file does, so a corrected file is read anew."""
+
+    records: Mapping[str, Mapping[str, Any]]
+    version: str
+    clean: Clean = unchanged
+
+    def read(self, papers: Iterable[Paper]) -> Iterator[Extraction]:
+        """Yield the extraction of each paper; a paper without a record gets an empty one that says so."""
+        for paper in papers:
+            record = self.records.get(paper.id)
+            if record is None:
+                missing = (Dropped(paper.id, "paper without a given record"),)
+                yield Extraction(paper.id, paper.content_hash, dropped=missing, extractor=self.version)
+            else:
+                yield replace(given_extraction(record, paper, clean=self.clean), extractor=self.version)
+
+
+def read_given(path: Path, *, clean: Clean = unchanged) -> GivenRecords:
+    """Read a file of records, one JSON object a line with the ``id`` of a paper, plain or gzipped.
+
+    Raises:
+        InputError: The file is missing, or a line is no record; the message names the line.
+    """
+    try:
+        data = path.read_bytes()
+        lines = (gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data).decode("utf-8").splitlines()
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{path} is no UTF-8 text; expected one JSON object a line") from None
+    records: dict[str, Mapping[str, Any]] = {}
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            record = _record(line, f"{path}:{number}")
+            records[str(record["id"])] = record
+    return GivenRecords(records, f"{SOURCE}:{hashlib.sha256(data).hexdigest()[:16]}", clean)
+
+
+def _record(line: str, place: str) -> Mapping[str, Any]:
+    try:
+        record = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise InputError(f"{place} is no JSON ({error.msg}); expected the format of `kg extract`") from None
+    if not isinstance(record, dict) or "id" not in record:
+        raise InputError(f"{place} has no 'id'; expected the format of `kg extract`")
+    return record
 
 
 def given_extraction(record: Mapping[str, Any], paper: Paper, *, clean: Clean = unchanged) -> Extraction:
@@ -100,9 +156,7 @@ def _find_surfaces(text: str, surfaces: Sequence[Sequence[str]]) -> list[list[Sp
         taken = [span for spans in found for span in spans]
         for match in _occurrences(text, missing, re.IGNORECASE):
             number = missing.get(match[0].casefold(), -1)
-            if number >= 0 and not any(
-                span.start < match.end() and match.start() < span.end for span in taken
-            ):
+            if number >= 0 and not any(span.start < match.end() and match.start() < span.end for span in taken):
                 found[number].append(Span(*match.span()))
     return found
 
@@ -115,8 +169,7 @@ def _occurrences(text: str, names: Mapping[str, int], flags: int = 0) -> Iterato
 
 def _entity(item: Mapping[str, Any], spans: Sequence[Span], text: CleanText) -> PaperEntity:
     mentions = tuple(
-        Mention(span.start, span.end, text.text[span.start : span.end], text.raw_span(*span))
-        for span in spans
+        Mention(span.start, span.end, text.text[span.start : span.end], text.raw_span(*span)) for span in spans
     )
     return PaperEntity(
         item["name"],
@@ -156,13 +209,9 @@ def _relations(
         yield Relation(index[head], kind, index[tail], span, *pair, score=score, source=SOURCE)
 
 
-def _closest(
-    ones: Sequence[Mention], others: Sequence[Mention], sentences: Sequence[Span]
-) -> tuple[int, int]:
+def _closest(ones: Sequence[Mention], others: Sequence[Mention], sentences: Sequence[Span]) -> tuple[int, int]:
     """Return the pair of mentions that stand nearest to each other; the first of equals."""
-    pairs = [
-        (abs(one.start - other.start), i, j) for i, one in enumerate(ones) for j, other in enumerate(others)
-    ]
+    pairs = [(abs(one.start - other.start), i, j) for i, one in enumerate(ones) for j, other in enumerate(others)]
     _, i, j = min(pairs)
     return i, j
 

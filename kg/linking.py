@@ -7,26 +7,24 @@ the node it belongs to and the rule that says so:
 2. elsewhere an acronym follows its long form where one reading dominates (see `kg.acronyms.reading`);
 3. otherwise the normal form of the name decides;
 4. variants of a normal form that exist in the corpus are joined (see `kg.variants`);
-5. what different papers introduce under one name, or define differently, stays apart (see `kg.senses`).
+5. what different papers introduce under one name, or define differently, stays apart (see `kg.senses`);
+6. overrides made by hand go before all of these (see `kg.overrides`).
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
-from kg.acronyms import Readings, expansions, reading, readings, shipped_table
-from kg.facts import Claim, PaperFacts
+from kg.acronyms import expansions, shipped_table
+from kg.anchors import Anchored, anchor_claims, corpus_readings
+from kg.facts import PaperFacts
+from kg.overrides import OVERRIDE, Overrides
 from kg.schema import family
 from kg.senses import Member, Sense, split_senses
 from kg.variants import FormStats, Merge, find_variants
-
-BY_NAME: Final = "normal form"
-BY_DEFINITION: Final = "own definition"
-BY_CORPUS: Final = "acronym (corpus)"
-BY_TABLE: Final = "acronym (table)"
 
 _PREFIX: Final = {"Method": "method", "Task": "task", "Data": "data", "Metric": "metric"}
 
@@ -52,124 +50,94 @@ class Entity:
 class Linking:
     """The entities of a corpus in the order of their ids, and a decision for each claim.
 
-    ``nodes[i][j]`` is the index of the entity that claim j of paper i belongs to, ``rules[i][j]`` the rule.
+    ``nodes[i][j]`` is the index of the entity that claim j of paper i belongs to, ``rules[i][j]`` the rule and
+    ``scores[i][j]`` how sure it is, 0..1. ``forms`` holds the entities that each normal form stands for.
     """
 
     entities: tuple[Entity, ...]
     nodes: tuple[tuple[int, ...], ...]
     rules: tuple[tuple[str, ...], ...]
-    merges: tuple[Merge, ...] = ()
+    scores: tuple[tuple[float, ...], ...]
+    forms: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class _Anchored:
-    paper: int
-    claim: int
-    anchor: str
-    rule: str
-
-
-def link(papers: Sequence[PaperFacts]) -> Linking:
+def link(papers: Sequence[PaperFacts], overrides: Overrides | None = None) -> Linking:
     """Return the entities that papers speak of; ``papers`` must be sorted by id.
 
     Forms are compared only within groups, so the work grows with the number of claims.
     """
-    anchored = _anchor(papers)
-    stats = _stats(papers, anchored)
-    representatives, merges = find_variants(stats, expansions(corpus_readings(papers), shipped_table()))
+    overrides = overrides or Overrides()
+    anchored = anchor_claims(papers, overrides)
+    readings = expansions(corpus_readings(papers), shipped_table())
+    roots, merges = find_variants(_stats(papers, anchored), readings, overrides)
+    decided = _with_variants(anchored, merges)
     groups: dict[str, list[Member]] = defaultdict(list)
     for item in anchored:
-        anchor = representatives.get(item.anchor, item.anchor)
-        claim = papers[item.paper].claims[item.claim]
-        groups[anchor].append(Member(papers[item.paper].paper.id, item.paper, item.claim, claim, item.anchor))
-    senses = [sense for anchor in sorted(groups) for sense in split_senses(anchor, groups[anchor])]
-    return _linking(papers, senses, {(item.paper, item.claim): item.rule for item in anchored}, merges)
+        facts = papers[item.paper]
+        member = Member(facts.paper.id, item.paper, item.claim, facts.claims[item.claim], item.form)
+        groups[roots.get(item.form, item.form)].append(member)
+    senses = [
+        _corrected(sense, overrides)
+        for form in sorted(groups)
+        for sense in split_senses(form, groups[form], whole=form in overrides.whole)
+    ]
+    return _linking(papers, senses, decided)
 
 
-def corpus_readings(papers: Sequence[PaperFacts]) -> dict[str, Readings]:
-    """Return how many papers of a corpus give each long form for each acronym."""
-    rows: Counter[tuple[str, str]] = Counter()
-    for facts in papers:
-        own = {(claim.short, claim.long_key) for claim in facts.claims if claim.short and claim.long_key}
-        rows.update(own.union(facts.acronyms))
-    return readings((short, long, count) for (short, long), count in rows.items())
-
-
-def _anchor(papers: Sequence[PaperFacts]) -> list[_Anchored]:
-    """Give each claim the normal form that it stands for: of the long form where that is known."""
-    corpus, table = corpus_readings(papers), shipped_table()
-    known, users = _families(papers), _users(papers)
-    found: dict[str, tuple[str, str]] = {}
-    anchored = []
-    for number, facts in enumerate(papers):
-        for index, claim in enumerate(facts.claims):
-            anchor, rule = claim.key, BY_NAME
-            if claim.long_key:
-                anchor, rule = claim.long_key, BY_NAME if claim.key == claim.long_key else BY_DEFINITION
-            elif claim.short and not claim.introduced:
-                if claim.short not in found:
-                    found[claim.short] = reading(claim.short, corpus, table, users=users[claim.short])
-                long, who = found[claim.short]
-                if long and _fits(claim, known.get(long)):
-                    anchor, rule = long, BY_CORPUS if who == "corpus" else BY_TABLE
-            anchored.append(_Anchored(number, index, anchor, rule))
-    return anchored
-
-
-def _families(papers: Sequence[PaperFacts]) -> dict[str, Counter[str]]:
-    known: dict[str, Counter[str]] = defaultdict(Counter)
-    for facts in papers:
-        for claim in facts.claims:
-            known[claim.long_key or claim.key][family(claim.type)] += 1
-    return known
-
-
-def _users(papers: Sequence[PaperFacts]) -> Counter[str]:
-    return Counter(
-        claim.short for facts in papers for claim in facts.claims if claim.short and not claim.long_key
-    )
-
-
-def _fits(claim: Claim, families: Counter[str] | None) -> bool:
-    """Say whether an acronym of a type can stand for a long form that is used under these families."""
-    if not families:
-        return True
-    kind = family(claim.type)
-    return kind in families or (kind in ("Method", "Task") and bool({"Method", "Task"} & families.keys()))
-
-
-def _stats(papers: Sequence[PaperFacts], anchored: Sequence[_Anchored]) -> dict[str, FormStats]:
+def _stats(papers: Sequence[PaperFacts], anchored: Iterable[Anchored]) -> dict[str, FormStats]:
     stats: dict[str, FormStats] = {}
     for item in anchored:
         claim = papers[item.paper].claims[item.claim]
-        form = stats.setdefault(item.anchor, FormStats())
-        form.papers += 1
-        form.introduced += claim.introduced
-        form.types[claim.type] += 1
-        form.names[claim.name if claim.key == item.anchor else claim.long or item.anchor] += 1
+        name = claim.name if claim.key == item.form else claim.long or item.form
+        if item.form not in stats:
+            stats[item.form] = FormStats()
+        stats[item.form].add(claim.type, name, introduced=claim.introduced)
     return stats
 
 
-def _linking(
-    papers: Sequence[PaperFacts],
-    senses: Sequence[Sense],
-    rules: Mapping[tuple[int, int], str],
-    merges: tuple[Merge, ...],
-) -> Linking:
-    named = _ids(senses)
-    order = sorted(range(len(senses)), key=lambda index: named[index])
+def _with_variants(anchored: Sequence[Anchored], merges: Iterable[Merge]) -> list[Anchored]:
+    """Return the anchors with the rule that joined their form to another, where that is the less sure one."""
+    joined = {merge.second: merge for merge in merges}
+    return [
+        replace(item, rule=joined[item.form].rule, score=min(item.score, joined[item.form].score))
+        if item.form in joined and item.rule != OVERRIDE
+        else item
+        for item in anchored
+    ]
+
+
+def _corrected(sense: Sense, overrides: Overrides) -> Sense:
+    """Return a sense with the type and name that overrides give to one of its forms."""
+    if not overrides.digest:
+        return sense
+    forms = sorted({sense.form, *(form for member in sense.members for form in (member.anchor, member.claim.key))})
+    kind = next((overrides.types[form] for form in forms if form in overrides.types), sense.type)
+    name = next((overrides.rename[form] for form in forms if form in overrides.rename), sense.name)
+    return replace(sense, type=kind, name=name)
+
+
+def _linking(papers: Sequence[PaperFacts], senses: Sequence[Sense], decided: Sequence[Anchored]) -> Linking:
+    ids = _ids(senses)
     nodes = [[-1] * len(facts.claims) for facts in papers]
+    forms: dict[str, set[int]] = defaultdict(set)
     entities = []
-    for place, index in enumerate(order):
-        sense = senses[index]
-        entities.append(_entity(named[index], sense))
-        for member in sense.members:
+    for place, index in enumerate(sorted(range(len(senses)), key=lambda index: ids[index])):
+        entities.append(_entity(ids[index], senses[index]))
+        for member in senses[index].members:
             nodes[member.number][member.index] = place
+            forms[member.anchor].add(place)
+            forms[member.claim.key].add(place)
+    rules: list[list[str]] = [[] for _ in papers]
+    scores: list[list[float]] = [[] for _ in papers]
+    for item in decided:
+        rules[item.paper].append(item.rule)
+        scores[item.paper].append(item.score)
     return Linking(
         tuple(entities),
         tuple(map(tuple, nodes)),
-        tuple(tuple(rules[i, j] for j in range(len(facts.claims))) for i, facts in enumerate(papers)),
-        merges,
+        tuple(map(tuple, rules)),
+        tuple(map(tuple, scores)),
+        {form: tuple(sorted(places)) for form, places in forms.items()},
     )
 
 

@@ -35,6 +35,10 @@ _LATEX_WRAPPER: Final = re.compile(r"\\[a-zA-Z]+\*?\s*\{([^{}]*)\}")
 _LATEX_COMMAND: Final = re.compile(r"\\([a-zA-Z]+)\s?")
 _MARKS: Final = re.compile(r"[$*_^{}\\\"~]+")
 _POSSESSIVE: Final = re.compile(r"'s\b")
+#: What `plain` has anything to do for: LaTeX, ampersands, fancy quotes and all that is not ASCII.
+_SPECIAL: Final = re.compile(r"[\\$&`´]|[^\x00-\x7f]")
+_PROPER: Final = re.compile(r"(?<=\w)[A-Z]|\d")
+_SPACE: Final = re.compile(r"(?<!\d) | (?!\d)")
 _TOKEN: Final = re.compile(r"[^\W_]+(?:\.\d+)*(?:\+\+|\+|#|\*(?=$|\W))?")
 _VERSION_MARK: Final = re.compile(r"(?<=[A-Za-z]{2})(?=[vV]\d)")
 _BEFORE_DIGIT: Final = re.compile(r"(?<=[A-Za-z]{2})(?<!\b[vV])(?=\d)")
@@ -57,6 +61,8 @@ def plain(name: str) -> str:
     >>> plain(r"$\tau$-bench"), plain("\\textbf{FLAG}"), plain("Fréchet–Inception")
     ('tau-bench', 'FLAG', 'Frechet-Inception')
     """
+    if not _SPECIAL.search(name):
+        return " ".join(name.split())
     text = name
     while True:
         unwrapped = _LATEX_WRAPPER.sub(r"\1", text)
@@ -117,21 +123,12 @@ def normal_form(name: str) -> str:
 
 
 def compact(form: str) -> str:
-    """Return a normal form without spaces: forms that differ only in how words are joined agree.
+    """Return a normal form without spaces, but for those between digits: forms that join words differently agree.
 
-    >>> compact("k mean") == compact("kmean")
-    True
+    >>> compact("k mean") == compact("kmean"), compact("cifar 10 100"), compact("gpt 4 1") == compact("gpt 41")
+    (True, 'cifar10 100', False)
     """
-    return form.replace(" ", "")
-
-
-def numbers(form: str) -> tuple[str, ...]:
-    """Return the words with a digit: names that differ in these are different things.
-
-    >>> numbers("llama 3.1 8b")
-    ('3.1', '8b')
-    """
-    return tuple(word for word in form.split() if any(char.isdigit() for char in word))
+    return _SPACE.sub("", form)
 
 
 def is_proper(name: str) -> bool:
@@ -140,7 +137,4 @@ def is_proper(name: str) -> bool:
     >>> [is_proper(name) for name in ("ImageNet", "GPT-4", "RL", "Image classification", "Adam")]
     [True, True, True, False, False]
     """
-    return any(
-        any(char.isupper() for char in word[1:]) or any(char.isdigit() for char in word)
-        for word in re.split(r"[\s\-]", name)
-    )
+    return bool(_PROPER.search(name))

@@ -13,7 +13,9 @@ from typing import Final
 from kg.records import decode_extraction, encode
 from kg.types import Extraction, Paper
 
-_TABLE: Final = "CREATE TABLE IF NOT EXISTS extractions (content TEXT, extractor TEXT, record BLOB, PRIMARY KEY (content, extractor))"
+_TABLE: Final = """
+CREATE TABLE IF NOT EXISTS extractions (content TEXT, extractor TEXT, record BLOB, PRIMARY KEY (content, extractor))
+"""
 _PUT: Final = "INSERT OR REPLACE INTO extractions VALUES (?, ?, ?)"
 _GET: Final = "SELECT record FROM extractions WHERE content = ? AND extractor = ?"
 #: Seconds between commits: what a killed build has to read again at most.

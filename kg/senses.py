@@ -47,13 +47,17 @@ class Sense:
     members: tuple[Member, ...]
 
 
-def split_senses(anchor: str, members: Sequence[Member]) -> list[Sense]:
-    """Return the senses among the claims of one normal form."""
+def split_senses(anchor: str, members: Sequence[Member], *, whole: bool = False) -> list[Sense]:
+    """Return the senses among the claims of one normal form; one only if ``whole``."""
+    if whole:
+        return [_sense(anchor, _long_form(members), members)]
     return [sense for part in _by_family(members) for sense in _by_introduction(anchor, part)]
 
 
 def _by_family(members: Sequence[Member]) -> list[list[Member]]:
     """Part data from the rest, unless one of them is so rare that it is a slip and introduces nothing."""
+    if len(members) == 1:
+        return [list(members)]
     data = [member for member in members if family(member.claim.type) == "Data"]
     rest = [member for member in members if family(member.claim.type) != "Data"]
     few = min((data, rest), key=len)
@@ -84,7 +88,7 @@ def _long_form(members: Sequence[Member]) -> str:
 
 
 def _sense(anchor: str, label: str, members: Sequence[Member]) -> Sense:
-    return Sense(_form(anchor, members), label, _majority_type(members), _name(members), tuple(members))
+    return Sense(_form(anchor, members), label, _majority_type(members), _name(anchor, members), tuple(members))
 
 
 def _form(anchor: str, members: Sequence[Member]) -> str:
@@ -108,6 +112,8 @@ def _is_common(claim: Claim) -> bool:
 
 def _majority_type(members: Sequence[Member]) -> str:
     """Return the type of most claims, the family first; ties go to the order of the schema."""
+    if len(members) == 1:
+        return members[0].claim.type
     types = Counter(member.claim.type for member in members)
     families: Counter[str] = Counter()
     for kind, count in types.items():
@@ -120,12 +126,14 @@ def _rank(name: str) -> int:
     return ENTITY_TYPES.index(name) if name in ENTITY_TYPES else len(ENTITY_TYPES)
 
 
-def _name(members: Sequence[Member]) -> str:
+def _name(anchor: str, members: Sequence[Member]) -> str:
     """Return the most frequent surface of the most frequent form; introducing papers decide unless they are few."""
+    if len(members) == 1:
+        return members[0].claim.name
     own = [member for member in members if member.claim.introduced]
     voters = own if _COMMON * len(own) >= len(members) - len(own) else members
     forms = Counter(member.claim.key for member in voters)
-    form = min(forms, key=lambda key: (-forms[key], -len(key), key))
+    form = min(forms, key=lambda key: (-forms[key], key != anchor, -len(key), key))
     names = Counter(member.claim.name for member in voters if member.claim.key == form)
     return min(names, key=lambda name: (-names[name], *_looks(name)))
 

@@ -5,11 +5,14 @@ Two names of one family with the same signature are one thing; the first level a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from kg.acronyms import looks_short, short_key
-from kg.naming import compact, normal_form, tokens
+from kg.naming import compact, is_proper, normal_form, tokens
 from kg.wordforms import words
 
 JOINED: Final = "joined or split words"
@@ -24,63 +27,90 @@ _SAME_WORD: Final = {
     "net": "network", "nets": "network", "convolution": "convolutional", "computation": "computational",
     "adaption": "adaptation", "contextualized": "contextual", "neuronal": "neural", "position": "positional",
     "continued": "continual", "minorize": "minorization", "majorize": "majorization", "orientated": "oriented",
-    "visuo": "visual", "automated": "automatic", "bandits": "bandit", "posterior": "posteriori",
+    "visuo": "visual", "posterior": "posteriori",
     "estimator": "estimation", "estimate": "estimation", "deconvolution": "deconvolutional",
-    "optimiser": "optimizer", "temporally": "temporal", "spatially": "spatial", "emotional": "emotion",
-    "recognizer": "recognition", "segmentor": "segmenter", "kernelized": "kernel", "factorized": "factored",
+    "emotional": "emotion", "recognizer": "recognition",
 }  # fmt: skip
 #: Pairs and triples of words that are written as one.
 _SAME_WORDS: Final = {
     ("spatial", "temporal"): "spatiotemporal", ("min", "max"): "minimax", ("mini", "max"): "minimax",
-    ("3", "d"): "3d", ("2", "d"): "2d", ("4", "d"): "4d", ("3", "dimensional"): "3d", ("2", "dimensional"): "2d",
+    ("loss", "function"): "loss", ("activation", "function"): "activation",
+    ("objective", "function"): "objective", ("3", "d"): "3d", ("2", "d"): "2d", ("4", "d"): "4d",
+    ("3", "dimensional"): "3d", ("2", "dimensional"): "2d",
     ("three", "dimensional"): "3d", ("two", "dimensional"): "2d", ("one", "dimensional"): "1d",
 }  # fmt: skip
 #: Networks of these kinds are neural whether it is said or not; a Bayesian network is not.
-_NEURAL: Final = words(
-    "convolutional deep recurrent feedforward pruning quantization compression backpropagation"
-)
+_NEURAL: Final = words("convolutional deep recurrent feedforward pruning quantization compression backpropagation")
 _DROPPED: Final = words("and based the a an")
-_HEADS: Final = {
-    "Data": words("dataset benchmark corpus suite challenge database collection leaderboard"),
+#: What does a thing and what a thing is based on differ: "LLM-based evaluation" is no evaluation of LLMs.
+_AGENTS: Final = words("model llm agent human")
+#: Head nouns that say no more than the type does; they may go, or stand for one another.
+_EMPTY_HEADS: Final = {
+    "Data": words("dataset benchmark corpus suite database collection leaderboard"),
     "Metric": words("score metric measure value"),
-    "Task": words("task problem system application"),
-    "Method": words(
-        "algorithm method technique approach framework model architecture strategy mechanism scheme procedure function "
-        "optimizer methodology paradigm based"
-    ),
+    "Task": words("task problem system"),
+    "Method": words("algorithm method technique approach strategy scheme procedure methodology mechanism"),
 }
-#: A head noun that is needed: "language model", "support vector machine". These names end with more than a noun.
+#: Head nouns that may go only where the rest is a name in the corpus: "Transformer model", but "language model".
+_SOFT_HEADS: Final = {"Method": words("model framework architecture optimizer paradigm")}
+_ALL_HEADS: Final = _EMPTY_HEADS["Method"] | _SOFT_HEADS["Method"]
+#: So many words stay at least: "kernel methods" are more than a kernel.
 _SHORTEST: Final = 2
 
 
-def signature(name: str, kind: str, level: int, readings: Mapping[str, str]) -> str:
-    """Return the signature of a name at a level (an index of `LEVELS`); each level takes out more.
+@dataclass(frozen=True, slots=True)
+class Signatures:
+    """The signatures of a name at each level of `LEVELS`, and the last one without a soft head noun ("" for none)."""
+
+    levels: tuple[str, str, str, str]
+    without_soft_head: str = ""
+
+
+def signatures(name: str, form: str, kind: str, readings: Mapping[str, str]) -> Signatures:
+    """Return the signatures of a name; each level takes out more.
+
+    Level 0 joins words, 1 evens word forms, 2 spells out acronyms inside the name, 3 drops empty head nouns.
 
     Args:
-        name: A name as written: its case tells acronyms.
+        name: The name as written: its case tells acronyms.
+        form: Its normal form.
         kind: The family of its type.
-        level: 0 joins words, 1 evens word forms, 2 expands acronyms inside the name, 3 drops empty head nouns.
         readings: The dominant long form of each acronym key.
 
-    >>> signature("multiple-object tracking", "Task", 1, {}) == signature("multi object tracking", "Task", 1, {})
-    True
-    >>> signature("LLM agents", "Method", 2, {"LLM": "large language model"})
+    >>> names = ("multi-object tracking", "multiple object tracking")
+    >>> one, other = (signatures(name, normal_form(name), "Task", {}) for name in names)
+    >>> one.levels[0] == other.levels[0], one.levels[1] == other.levels[1]
+    (False, True)
+    >>> signatures("LLM agents", "llm agent", "Method", {"LLM": "large language model"}).levels[2]
     'largelanguagemodelagent'
     """
-    form = _expanded(name, readings) if level >= 2 else normal_form(name)
-    parts = form.split()
-    if level >= 1:
-        parts = _even(parts)
-    if level >= 3:
-        parts = _without_head(parts, kind, proper=any(char.isupper() or char.isdigit() for char in name[1:]))
+    evened = _even(form.split())
+    expanded = _expanded(name, form, readings)
+    full = _even(expanded.split()) if expanded != form else evened
+    least = 1 if _begins_proper(name) and kind in ("Data", "Method") else _SHORTEST
+    bare = _without(full, _EMPTY_HEADS.get(kind, frozenset()), least)
+    soft = _without(bare, _SOFT_HEADS.get(kind, frozenset()), least)
+    levels = (compact(form), _join(evened), _join(full), _join(bare))
+    return Signatures(levels, _join(soft) if soft != bare and soft[-1] != "learning" else "")
+
+
+def _begins_proper(name: str) -> bool:
+    """Say whether a name of two words is a proper name and a noun: "ImageNet dataset", "Adam optimizer"."""
+    first, _, rest = re.sub(r"^(?:the|an?|our) ", "", name).partition(" ")
+    return is_proper(first) or (first[:1].isupper() and rest.islower() and " " not in rest)
+
+
+def _join(parts: list[str]) -> str:
     return compact(" ".join(parts))
 
 
-def _expanded(name: str, readings: Mapping[str, str]) -> str:
+def _expanded(name: str, form: str, readings: Mapping[str, str]) -> str:
     """Return the normal form of a name with the acronyms in it spelled out; a name that is one acronym stays."""
+    if sum(map(str.isupper, name)) < 2:
+        return form
     pieces = tokens(name)
-    if len(pieces) < 2:
-        return normal_form(name)
+    if len(pieces) < 2 or not any(looks_short(piece) for piece in pieces):
+        return form
     return normal_form(
         " ".join(readings.get(short_key(piece), piece) if looks_short(piece) else piece for piece in pieces)
     )
@@ -88,29 +118,27 @@ def _expanded(name: str, readings: Mapping[str, str]) -> str:
 
 def _even(parts: list[str]) -> list[str]:
     """Return the words in the forms that stand for all their forms, "rate of convergence" as "convergence rate"."""
+    if len(parts) > 1 and parts[-2] == "based" and parts[-1] in _ALL_HEADS:
+        parts = [*parts[:-2], "based methods"]
     if parts.count("of") == 1 and 0 < parts.index("of") < len(parts) - 1:
         place = parts.index("of")
         parts = parts[place + 1 :] + parts[:place]
     evened: list[str] = []
     for part in parts:
         word = _SAME_WORD.get(part, part)
-        if evened and (evened[-1], word) in _SAME_WORDS:
-            evened[-1] = _SAME_WORDS[evened[-1], word]
-        elif evened and evened[-1] == "multiple":
+        before = evened[-1] if evened else ""
+        if (before, word) in _SAME_WORDS:
+            evened[-1] = _SAME_WORDS[before, word]
+        elif before == "multiple":
             evened[-1] = "multi" + word
-        elif word not in _DROPPED:
+        elif word not in _DROPPED or (word == "based" and before in _AGENTS):
             evened.append(word)
     if _NEURAL & set(evened):
-        evened = [
-            word
-            for word, after in zip(evened, [*evened[1:], ""], strict=True)
-            if (word, after) != ("neural", "network")
-        ]
+        evened = [word for word, after in pairwise([*evened, ""]) if (word, after) != ("neural", "network")]
     return evened
 
 
-def _without_head(parts: list[str], kind: str, *, proper: bool) -> list[str]:
-    heads = _HEADS.get(kind, frozenset())
-    while len(parts) > (1 if proper and kind == "Data" else _SHORTEST) and parts[-1] in heads:
+def _without(parts: list[str], heads: frozenset[str], shortest: int) -> list[str]:
+    while len(parts) > shortest and parts[-1] in heads:
         parts = parts[:-1]
     return parts

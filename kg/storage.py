@@ -5,8 +5,9 @@
     NAME/current                 the name of the current version, replaced atomically
     NAME/lock                    held by whoever builds
     NAME/pending.sqlite          what an unfinished build has read so far
-    NAME/versions/000003/        papers, nodes, edges, evidence, facts and extractions (Parquet), manifest.json,
-                                 store/ (Cypher), view.html
+    NAME/overrides.toml          corrections by hand, if any (see `kg.overrides`)
+    NAME/versions/000003/        papers, nodes, edges, evidence, mentions, merges, facts and extractions (Parquet),
+                                 manifest.json, store/ (Cypher)
 
 A version is written under another name and renamed when it is whole, so a reader sees a whole version or none.
 """
@@ -25,9 +26,10 @@ from typing import IO, Any, Final
 
 import networkx as nx
 
+from kg.decisions import MentionRow, MergeRow
 from kg.errors import GraphNotFound, UsageError
 from kg.locks import exclusive, hold_shared, unless_shared
-from kg.tables import read_graph, read_papers
+from kg.tables import read_graph, read_mentions, read_merges, read_papers
 from kg.types import Paper
 
 _POINTER: Final = "current"
@@ -70,6 +72,14 @@ class Version:
         """Return the papers, sorted by id."""
         return read_papers(self.path)
 
+    def mentions(self) -> list[MentionRow]:
+        """Return the node and rule of every surface of every paper: what `kg mentions` writes."""
+        return read_mentions(self.path)
+
+    def merges(self) -> list[MergeRow]:
+        """Return which names became one, by which rule, the most doubtful first: what `kg merge-report` shows."""
+        return read_merges(self.path)
+
     def close(self) -> None:
         """Let the version be pruned."""
         if self.hold:
@@ -85,6 +95,11 @@ def graph_folder(graphs: Path, name: str) -> Path:
     if not _NAME.match(name):
         raise UsageError(f"{name!r} is no name for a graph; use letters, digits, spaces, and . _ + - inside")
     return graphs / name
+
+
+def overrides_path(folder: Path) -> Path:
+    """Return the place of a graph's overrides, which survive every build."""
+    return folder / "overrides.toml"
 
 
 def list_graphs(graphs: Path) -> list[str]:

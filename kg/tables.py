@@ -1,4 +1,4 @@
-"""The graph as four sorted Parquet tables: papers, nodes, edges and evidence, and back to a NetworkX graph.
+"""The graph as sorted Parquet tables (papers, nodes, edges, evidence; mentions and merges beside them), and back.
 
 Equal graphs give equal bytes. ``edges.evidence`` counts the rows of the evidence table that belong to each edge, in
 order.
@@ -6,8 +6,7 @@ order.
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final
@@ -17,7 +16,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from kg.assembly import Assembly, Edge, Evidence
+from kg.decisions import MentionRow, MergeRow, mention_rows, merge_rows
 from kg.facts import PaperFacts
+from kg.linking import Linking
 from kg.types import Paper
 
 _TEXTS: Final = pa.list_(pa.string())
@@ -52,12 +53,21 @@ EVIDENCE: Final = pa.schema(
         "tail_end": pa.int32(), "sentence": pa.string(), "score": pa.float64(), "source": pa.string(),
     }
 )  # fmt: skip
+MENTIONS: Final = pa.schema(dict.fromkeys(("paper", "name", "node", "rule"), pa.string()))
+MERGES: Final = pa.schema(
+    {
+        "node": pa.string(), "name": pa.string(), "other": pa.string(), "rule": pa.string(), "score": pa.float64(),
+        "papers": pa.int32(),
+    }
+)  # fmt: skip
 _NOT_ATTRIBUTES: Final = frozenset({"id", "digest"})
 
 
-def write_tables(folder: Path, papers: Sequence[PaperFacts], assembly: Assembly) -> None:
-    """Write the four tables into an existing folder."""
+def write_tables(folder: Path, papers: Sequence[PaperFacts], linking: Linking, assembly: Assembly) -> None:
+    """Write all tables into an existing folder."""
     _write(folder / "papers.parquet", _papers(papers))
+    _write(folder / "mentions.parquet", _rows(mention_rows(papers, linking), MENTIONS))
+    _write(folder / "merges.parquet", _rows(merge_rows(papers, linking), MERGES))
     _write(folder / "nodes.parquet", _nodes(assembly))
     _write(folder / "edges.parquet", _edges(assembly.edges))
     _write(folder / "evidence.parquet", _evidence(assembly.edges))
@@ -67,9 +77,7 @@ def read_graph(folder: Path) -> nx.MultiDiGraph:
     """Return the graph that a folder of tables holds, equal to the one that was written."""
     graph = nx.MultiDiGraph()
     for row in pq.read_table(folder / "nodes.parquet").to_pylist():
-        given = {
-            name: value for name, value in row.items() if value is not None and name not in _NOT_ATTRIBUTES
-        }
+        given = {name: value for name, value in row.items() if value is not None and name not in _NOT_ATTRIBUTES}
         graph.add_node(row["id"], id=row["id"], **given)
     for source, target, key, attributes in _read_edges(folder):
         graph.add_edge(source, target, key=key, **attributes)
@@ -79,18 +87,43 @@ def read_graph(folder: Path) -> nx.MultiDiGraph:
 def read_papers(folder: Path) -> list[Paper]:
     """Return the papers of a folder of tables, sorted by id."""
     rows = pq.read_table(folder / "papers.parquet").drop_columns(["content_hash"]).to_pylist()
-    return [
-        Paper(**{**row, "authors": tuple(row["authors"]), "keywords": tuple(row["keywords"])}) for row in rows
-    ]
+    return [Paper(**{**row, "authors": tuple(row["authors"]), "keywords": tuple(row["keywords"])}) for row in rows]
 
 
-def digest(value: object) -> str:
-    """Return a short text that differs when a value does."""
-    return hashlib.blake2b(repr(value).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+def read_digests(folder: Path) -> tuple[dict[str, str], dict[tuple[str, str, str], str]]:
+    """Return the digest of each node and of each edge (source, target, key)."""
+    nodes = pq.read_table(folder / "nodes.parquet", columns=["id", "digest"])
+    edges = pq.read_table(folder / "edges.parquet", columns=["source", "target", "key", "digest"])
+    names = zip(*(edges[name].to_pylist() for name in ("source", "target", "key")), strict=True)
+    return (
+        dict(zip(nodes["id"].to_pylist(), nodes["digest"].to_pylist(), strict=True)),
+        dict(zip(names, edges["digest"].to_pylist(), strict=True)),
+    )
+
+
+def read_labels(folder: Path) -> dict[str, str]:
+    """Return the label of each node."""
+    nodes = pq.read_table(folder / "nodes.parquet", columns=["id", "label"])
+    return dict(zip(nodes["id"].to_pylist(), nodes["label"].to_pylist(), strict=True))
+
+
+def read_mentions(folder: Path) -> list[MentionRow]:
+    """Return the node and rule of every surface of every paper, sorted by paper and surface."""
+    return [MentionRow(**row) for row in pq.read_table(folder / "mentions.parquet").to_pylist()]
+
+
+def read_merges(folder: Path) -> list[MergeRow]:
+    """Return which names became one, the most doubtful first."""
+    return [MergeRow(**row) for row in pq.read_table(folder / "merges.parquet").to_pylist()]
 
 
 def _write(path: Path, table: pa.Table) -> None:
     pq.write_table(table, path, compression="zstd", store_schema=True)
+
+
+def _rows(rows: Iterable[MentionRow | MergeRow], schema: pa.Schema) -> pa.Table:
+    listed = list(rows)
+    return pa.table([[getattr(row, name) for row in listed] for name in schema.names], schema=schema)
 
 
 def _papers(papers: Sequence[PaperFacts]) -> pa.Table:
@@ -110,7 +143,7 @@ def _nodes(assembly: Assembly) -> pa.Table:
         if name not in _NOT_ATTRIBUTES
     }
     columns["id"] = [node.id for node in assembly.nodes]
-    columns["digest"] = [digest(sorted(node.attributes.items())) for node in assembly.nodes]
+    columns["digest"] = [node.digest for node in assembly.nodes]
     return pa.table([columns[name] for name in NODES.names], schema=NODES)
 
 
@@ -119,9 +152,7 @@ def _edges(edges: Sequence[Edge]) -> pa.Table:
     for name in ("source", "target", "key", "type", "support", "confidence"):
         columns[name] = [getattr(edge, name) for edge in edges]
     columns["evidence"] = [len(edge.evidence) for edge in edges]
-    columns["digest"] = [
-        digest((sorted(edge.extra.items()), list(map(tuple, edge.evidence)))) for edge in edges
-    ]
+    columns["digest"] = [edge.digest for edge in edges]
     return pa.table([columns[name] for name in EDGES.names], schema=EDGES)
 
 

@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Final
 
-from kg.naming import numbers
+from kg.naming import is_proper
+from kg.overrides import OVERRIDE, Overrides
 from kg.schema import family
-from kg.signatures import HEAD_NOUN, LEVELS, signature
+from kg.signatures import HEAD_NOUN, LEVELS, signatures
 
 SLIP: Final = "slip of the pen"
 _SLIP_SCORE: Final = 0.8
@@ -29,19 +30,26 @@ _SLIP_RATIO: Final = 20
 
 @dataclass(slots=True)
 class FormStats:
-    """How a normal form is used in a corpus: by how many claims, under which types, written how, introduced how often."""
+    """How a normal form is used in a corpus: by how many claims, of which types, written how, introduced how often."""
 
     papers: int = 0
     introduced: int = 0
-    types: Counter[str] = field(default_factory=Counter)
-    names: Counter[str] = field(default_factory=Counter)
+    types: dict[str, int] = field(default_factory=dict)
+    names: dict[str, int] = field(default_factory=dict)
+
+    def add(self, claim_type: str, name: str, *, introduced: bool) -> None:
+        """Count one claim."""
+        self.papers += 1
+        self.introduced += introduced
+        self.types[claim_type] = self.types.get(claim_type, 0) + 1
+        self.names[name] = self.names.get(name, 0) + 1
 
     @property
     def family(self) -> str:
         """The family of most claims; ties go to the first in the alphabet."""
-        families: Counter[str] = Counter()
+        families: dict[str, int] = {}
         for kind, count in self.types.items():
-            families[family(kind)] += count
+            families[family(kind)] = families.get(family(kind), 0) + count
         return min(families, key=lambda name: (-families[name], name), default="")
 
     @property
@@ -61,69 +69,95 @@ class Merge:
 
 
 def find_variants(
-    stats: Mapping[str, FormStats], readings: Mapping[str, str]
+    stats: Mapping[str, FormStats], readings: Mapping[str, str], overrides: Overrides
 ) -> tuple[dict[str, str], tuple[Merge, ...]]:
     """Return the representative of each form that has variants, and the merges behind it, sorted.
 
-    The representative is the form that most papers use.
+    The representative is the form that most papers use; each merge goes from it to another form.
     """
+    groups = _Groups(stats, overrides)
+    for group in overrides.same:
+        known = [form for form in group if form in stats]
+        for other in known[1:]:
+            groups.join(known[0], other, OVERRIDE, 1.0)
     kinds = {form: item.family for form, item in stats.items()}
-    parent: dict[str, str] = {}
-    merges: list[Merge] = []
-    for level, (rule, score) in enumerate(LEVELS):
-        for group in _by_signature(stats, kinds, level, readings):
-            roots = sorted(
-                {_root(parent, form) for form in group}, key=lambda form: (-stats[form].papers, form)
-            )
-            for other in roots[1:]:
-                parent[other] = roots[0]
-                merges.append(Merge(roots[0], other, rule, score))
-    merges.extend(_join_slips(stats, kinds, parent))
-    merges.sort(key=lambda merge: (merge.first, merge.second))
-    return {form: _root(parent, form) for form in parent}, tuple(merges)
+    for level, forms in _by_signature(stats, kinds, readings):
+        for other in forms[1:]:
+            groups.join(forms[0], other, *LEVELS[level])
+    for right, wrong in _agreeing(_slips(stats, kinds)):
+        groups.join(right, wrong, SLIP, _SLIP_SCORE)
+    return groups.roots(), tuple(sorted(groups.merges, key=lambda merge: (merge.first, merge.second)))
 
 
-def _root(parent: Mapping[str, str], form: str) -> str:
-    while form in parent:
-        form = parent[form]
-    return form
+class _Groups:
+    """Forms that were joined so far. Joining never brings together what overrides keep apart."""
+
+    def __init__(self, stats: Mapping[str, FormStats], overrides: Overrides) -> None:
+        self._stats = stats
+        self._overrides = overrides
+        self._root: dict[str, str] = {}
+        self._members: dict[str, list[str]] = {}
+        self.merges: list[Merge] = []
+
+    def roots(self) -> dict[str, str]:
+        """Return the representative of each form that was joined."""
+        return dict(self._root)
+
+    def join(self, one: str, other: str, rule: str, score: float) -> None:
+        """Join the groups of two forms under the form that more papers use."""
+        roots = {self._root.get(form, form) for form in (one, other)}
+        if len(roots) < 2:
+            return
+        root, gone = sorted(roots, key=lambda form: (-self._stats[form].papers, form))
+        ours, theirs = self._members.get(root, [root]), self._members.get(gone, [gone])
+        if self._overrides.different and any(self._overrides.keeps_apart(a, b) for a in ours for b in theirs):
+            return
+        self._members[root] = ours + theirs
+        self._root.update(dict.fromkeys(self._members[root], root))
+        likeness = 0.5 + 0.5 * _likeness(root, gone)
+        self.merges.append(Merge(root, gone, rule, score if rule == OVERRIDE else round(score * likeness, 4)))
+
+
+def _likeness(one: str, other: str) -> float:
+    """Return how much two forms look alike, 0..1: the share of letter triples they have in common (Dice)."""
+    ours, theirs = ({form[i : i + 3] for i in range(-1, len(form) - 1)} for form in (one, other))
+    return 2 * len(ours & theirs) / (len(ours) + len(theirs))
 
 
 def _by_signature(
-    stats: Mapping[str, FormStats], kinds: Mapping[str, str], level: int, readings: Mapping[str, str]
-) -> Iterator[list[str]]:
-    groups: dict[tuple[str, str], list[str]] = defaultdict(list)
-    head_noun = LEVELS[level][0] == HEAD_NOUN
-    for form, item in stats.items():
-        # A framework that a paper introduces is its own, not the general thing that it is named after.
-        if not head_noun or 2 * item.introduced < item.papers:
+    stats: Mapping[str, FormStats], kinds: Mapping[str, str], readings: Mapping[str, str]
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield (level, forms that agree there), the form that most papers use first."""
+    signed = {form: signatures(item.name, form, kinds[form], readings) for form, item in stats.items()}
+    for level, (rule, _) in enumerate(LEVELS):
+        groups: dict[tuple[str, str], list[str]] = defaultdict(list)
+        soft: list[str] = []
+        for form, item in stats.items():
+            if rule == HEAD_NOUN and 2 * item.introduced >= item.papers:
+                # A framework that a paper introduces is its own, not the general thing that it is named after.
+                continue
+            if rule == HEAD_NOUN and signed[form].without_soft_head:
+                soft.append(form)
             kind = kinds[form] if level >= _BY_FAMILY or kinds[form] == "Data" else ""
-            groups[kind, signature(item.name, kinds[form], level, readings)].append(form)
-    for (_, text), forms in groups.items():
-        if len(forms) > 1 and text and len({numbers(form) for form in forms if level == 0}) < 2:
-            yield sorted(forms)
+            groups[kind, signed[form].levels[level]].append(form)
+        for form in soft:
+            bare = groups.get((kinds[form], signed[form].without_soft_head))
+            if bare:
+                bare.append(form)
+        for forms in groups.values():
+            if len(forms) > 1:
+                yield level, sorted(forms, key=lambda form: (-stats[form].papers, form))
 
 
-def _join_slips(
-    stats: Mapping[str, FormStats], kinds: Mapping[str, str], parent: dict[str, str]
-) -> Iterator[Merge]:
-    """Join misspelt forms; a group forms only where each pair of its forms differs by one slip."""
-    pairs = {tuple(sorted(pair)): pair for pair in _slips(stats, kinds)}
-    clusters: dict[str, set[str]] = {}
-    for right, wrong in (pairs[key] for key in sorted(pairs)):
-        one, other = clusters.get(right, {right}), clusters.get(wrong, {wrong})
-        if one is other or any(
-            tuple(sorted(pair)) not in pairs for pair in ((a, b) for a in one for b in other)
-        ):
-            continue
-        joined = one | other
-        clusters.update(dict.fromkeys(joined, joined))
-        roots = sorted(
-            {_root(parent, right), _root(parent, wrong)}, key=lambda form: (-stats[form].papers, form)
-        )
-        if len(roots) > 1:
-            parent[roots[1]] = roots[0]
-            yield Merge(right, wrong, SLIP, _SLIP_SCORE)
+def _agreeing(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield the pairs whose whole groups agree: one joins two groups only where every pair across them is listed."""
+    listed = {frozenset(pair): pair for pair in pairs}
+    groups: dict[str, set[str]] = {}
+    for right, wrong in sorted(listed.values()):
+        ours, theirs = groups.get(right, {right}), groups.get(wrong, {wrong})
+        if ours is not theirs and all(frozenset((a, b)) in listed for a in ours for b in theirs):
+            groups.update(dict.fromkeys(ours | theirs, ours | theirs))
+            yield right, wrong
 
 
 def _slips(stats: Mapping[str, FormStats], kinds: Mapping[str, str]) -> Iterable[tuple[str, str]]:
@@ -133,8 +167,8 @@ def _slips(stats: Mapping[str, FormStats], kinds: Mapping[str, str]) -> Iterable
     """
     common: Counter[str] = Counter(word for form in stats for word in set(form.split()))
     blocks: dict[tuple[str, ...], list[tuple[str, str]]] = defaultdict(list)
-    for form in stats:
-        parts = form.split()
+    for form, item in stats.items():
+        parts = form.split() if not is_proper(item.name) else []
         for place, word in enumerate(parts):
             if len(word) >= _SLIP_LENGTH and word.isalpha():
                 blocks[kinds[form], word[:2], *parts[:place], "", *parts[place + 1 :]].append((word, form))
@@ -150,8 +184,8 @@ def _slips(stats: Mapping[str, FormStats], kinds: Mapping[str, str]) -> Iterable
 def _is_one_slip(one: str, other: str) -> bool:
     """Say whether two words differ by one letter left out, doubled or put in, or two that changed places.
 
-    >>> _is_one_slip("constrastive", "contrastive"), _is_one_slip("learning", "leaning"), _is_one_slip("causal", "casual")
-    (True, True, True)
+    >>> _is_one_slip("constrastive", "contrastive"), _is_one_slip("causal", "casual"), _is_one_slip("text", "test")
+    (True, True, False)
     """
     if len(one) == len(other):
         places = [place for place, (a, b) in enumerate(zip(one, other, strict=True)) if a != b]

@@ -79,12 +79,9 @@ def test_graph_does_not_depend_on_the_order_of_papers(order: list[int]) -> None:
 
 def test_graph_retypes_or_drops_relations_that_no_longer_fit() -> None:
     papers = [
-        Paper(f"p{i}", abstract="Q-planning helps control. Deep Q-planning is a kind of Q-planning.")
-        for i in range(3)
+        Paper(f"p{i}", abstract="Q-planning helps control. Deep Q-planning is a kind of Q-planning.") for i in range(3)
     ]
-    as_method = record_of(
-        [("Q-planning", "Method", ["Q-planning"], False), ("control", "Task", ["control"], False)]
-    )
+    as_method = record_of([("Q-planning", "Method", ["Q-planning"], False), ("control", "Task", ["control"], False)])
     as_task = record_of(
         [("Q-planning", "Task", ["Q-planning"], False), ("Deep Q-planning", "Method", ["Deep Q-planning"], False),
          ("control", "Task", ["control"], False)],
@@ -92,19 +89,17 @@ def test_graph_retypes_or_drops_relations_that_no_longer_fit() -> None:
          ("control", "SUBTASK_OF", "Q-planning")],
     )  # fmt: skip
     extractions = [
-        given_extraction(record, paper)
-        for record, paper in zip([as_method, as_method, as_task], papers, strict=True)
+        given_extraction(record, paper) for record, paper in zip([as_method, as_method, as_task], papers, strict=True)
     ]
     facts = gather_facts(papers, extractions)
     assembly = assemble(facts, link(facts))
     relations = {
-        (edge.source, edge.type, edge.target)
-        for edge in assembly.edges
-        if not edge.source.startswith("paper:")
+        (edge.source, edge.type, edge.target) for edge in assembly.edges if not edge.source.startswith("paper:")
     }
     assert relations == {
         ("method:q planning", "USED_FOR", "task:control"),
         ("method:deep q planning", "USED_FOR", "method:q planning"),
+        ("method:deep q planning", "SUBCLASS_OF", "method:q planning"),
     }
     assert [item.reason for item in assembly.dropped] == ["no SUBTASK_OF from Task to Method"]
 
@@ -118,9 +113,7 @@ def test_graph_drops_self_loops_and_generic_names_with_a_reason() -> None:
 
 
 def test_graph_takes_results_topics_links_authors_and_venues() -> None:
-    paper = Paper(
-        "p", "A title", "LS reaches 61.3% on miniF2F. See https://a.example/x", ("Ada Lee",), "ICWX", 2026
-    )
+    paper = Paper("p", "A title", "LS reaches 61.3% on miniF2F. See https://a.example/x", ("Ada Lee",), "ICWX", 2026)
     record = record_of([("LS", "Method", ["LS"], True), ("miniF2F", "Benchmark", ["miniF2F"], False)])
     base = given_extraction(record, paper)
     start = base.text.index("61.3%")
@@ -128,10 +121,7 @@ def test_graph_takes_results_topics_links_authors_and_venues() -> None:
     result = Result("61.3%", span, span, base.sentences[1], method="LS", metric="accuracy", on="miniF2F")
     lost = Result("7", span, span, base.sentences[1], method="Unknown", on="miniF2F")
     extraction = Extraction(
-        **{
-            name: getattr(base, name)
-            for name in ("paper_id", "content_hash", "text", "sentences", "entities")
-        },
+        **{name: getattr(base, name) for name in ("paper_id", "content_hash", "text", "sentences", "entities")},
         results=(result, lost),
         links=(Link("https://a.example/x", "code", Span(40, 60)),),
         keyphrases=(Keyphrase("theorem search", 0.51239, Span(0, 2)),),

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kg.generic import why_not_a_name
-from kg.naming import compact, normal_form, numbers
+from kg.naming import compact, normal_form
 
 
 @pytest.mark.parametrize(
@@ -71,10 +71,6 @@ def test_naming_normal_form_is_stable(name: str) -> None:
 )
 def test_naming_ignores_hyphens_and_spaces(words: list[str]) -> None:
     assert normal_form("-".join(words)) == normal_form("  ".join(words))
-
-
-def test_naming_numbers_tell_versions() -> None:
-    assert numbers(normal_form("Llama-3.1-8B")) == ("3.1", "8b")
 
 
 @pytest.mark.parametrize(

@@ -109,3 +109,13 @@ def test_fuzz_random_pieces(pieces):
 def test_fuzz_former_findings(path):
     read_as_file(path.read_bytes())
     read_with_each_reader(path.read_bytes())
+
+
+@pytest.mark.parametrize(
+    "piece", [b" ", b"\n", b" \n", b"\t", b"- ", b"| ", b"[", b"(", b"<a ", b"{", b'"', b"Aa ", b"\\", b"_", b"1. "]
+)
+@pytest.mark.parametrize(
+    "begin", [b"", b"@article{", b"- **", b"TY  - JOUR\nAU  - ", b"title,abstract\n", b'{"title": "', b"Aa"]
+)
+def test_fuzz_long_runs_take_no_square_of_their_length(begin, piece):
+    read_as_file(begin + piece * 60_000)

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 
 import pytest
@@ -466,6 +467,15 @@ MARKDOWN = [
         ],
     ),
     Case(
+        "Markdown list of abstracts that begin with a name",
+        "1. **PINE** prunes attention heads by their entropy.\n   It works.\n2. **BARK** is a cache that wins back what was forgotten.\n",
+        "Markdown",
+        [
+            {"title": "", "abstract": "**PINE** prunes attention heads by their entropy.\n   It works."},
+            {"title": "", "abstract": "**BARK** is a cache that wins back what was forgotten."},
+        ],
+    ),
+    Case(
         "Markdown table",
         "# Updated on 2031.05.04\n\n|Publish Date|Title|Authors|PDF|Code|\n|---|---|---|---|---|\n|**2031-05-01**|**Pruning by Entropy**|Jane Doe et.al.|[3101.00001](http://arxiv.org/abs/3101.00001)|**[link](https://github.com/x/y)**|\n|**2030-05-01**|**A \\| B**|Ada Poe|[3001.00002](http://arxiv.org/abs/3001.00002)|null|\n",
         "Markdown",
@@ -523,6 +533,8 @@ def test_tables_in_parquet_are_read_with_their_values(tmp_path):
     assert (papers[0].authors, papers[0].venue, papers[0].year) == (("Jane Doe", "Rick Roe"), "FOREST", 2031)
     assert [(told.line, told.reason) for told in report.warnings] == [(2, "has no abstract")]
     assert list(report.formats.values()) == ["Parquet"]
+    (tmp_path / "packed").write_bytes(gzip.compress((tmp_path / "papers.parquet").read_bytes()))
+    assert read(tmp_path / "packed")[0] == papers
 
 
 def test_tables_in_a_broken_parquet_file_are_refused(tmp_path):

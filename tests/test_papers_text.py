@@ -44,6 +44,12 @@ CASES = [
     Case("no heading", f"{ONE}\n\n{TWO}", "text", ALONE),
     Case("several blank lines and blanks on them", f"\n\n{ONE}\n \n\t\n\n{TWO}\n\n\n", "text", ALONE),
     Case("one abstract a line", f"Papers\n\n{ONE}\n{TWO}\n", "text", ALONE),
+    Case(
+        "sections of one abstract on lines",
+        f"Background: {ONE}\nResults: {TWO}\n\n{TWO}\n",
+        "text",
+        [{"abstract": f"Background: {ONE}\nResults: {TWO}"}, ALONE[1]],
+    ),
     Case("rules between", f"{ONE}\n---\n{TWO}\n* * *\n", "text", ALONE),
     Case("form feeds", f"{ONE}\n\f{TWO}\n\f", "text", ALONE),
     Case("CRLF", f"Papers\r\n\r\n{ONE}\r\n\r\n{TWO}\r\n".encode(), "text", ALONE),
@@ -199,6 +205,24 @@ CASES = [
             {"abstract": "我们测量大模型的遗忘。"},
         ],
     ),
+    Case(
+        "Korean in EUC-KR",
+        "논문 목록\n\n우리는 엔트로피로 어텐션 헤드를 가지치기하는 방법을 제안한다.\n\n우리는 큰 모델의 망각을 측정한다.\n".encode(
+            "euc_kr"
+        ),
+        "text, EUC_KR",
+        [
+            {"abstract": "우리는 엔트로피로 어텐션 헤드를 가지치기하는 방법을 제안한다."},
+            {"abstract": "우리는 큰 모델의 망각을 측정한다."},
+        ],
+    ),
+    Case(
+        "an odd carriage return within a line",
+        f"Papers\n\n{ONE[:90]}\r {ONE[90:]}\n\n{TWO}\n",
+        "text",
+        [{"abstract": f"{ONE[:90]}\r {ONE[90:]}"}, {"abstract": TWO}],
+    ),
+    Case("a heading, then lines that end in two ways", f"Papers\r\n\r\n{ONE}\r\n\n{TWO}\n".encode(), "text", ALONE),
     Case(
         "Shift JIS",
         "論文一覧\n\n本研究では、注意機構の枝刈りを行う手法を提案する。\n\n大規模モデルの忘却を測定する。\n".encode(

@@ -168,7 +168,5 @@ def test_int8_model_reads_any_text(
     for text in ("", "🌷", "$$\\alpha$$", "地図の研究", "x" * 2000, "Maps help. " * 500):
         reading = read_text(session, text)
         assert len(reading.words) == len(reading.units)
-        assert all(
-            reading.units.surface(a, b) in text for entity in reading.entities for a, b in entity.mentions
-        )
+        assert all(reading.units.surface(a, b) in text for entity in reading.entities for a, b in entity.mentions)
     assert reading.entities

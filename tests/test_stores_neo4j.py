@@ -112,7 +112,8 @@ def test_load_leaves_what_others_added(store: Neo4jStore) -> None:
     )
     store.run("MATCH (d {id: 'data:toyset'}) SET d.note = 'kept'", {})
     store.run(
-        "MATCH (m:Method {id: 'method:lamp'})-[r:USED_FOR]->(t:Task) SET r.stars = 5 CREATE (m)-[:USED_FOR {own: 1}]->(t)",
+        "MATCH (m:Method {id: 'method:lamp'})-[r:USED_FOR]->(t:Task) SET r.stars = 5 "
+        "CREATE (m)-[:USED_FOR {own: 1}]->(t)",
         {},
     )
     store.run("MATCH (p:Paper {id: 'paper:p3'}), (n:Reader) CREATE (n)-[:READ]->(p)", {})
@@ -141,9 +142,12 @@ def test_load_refuses_a_database_with_another_graph(store: Neo4jStore) -> None:
 
 def test_load_that_lost_its_connection_goes_on_when_run_again(store: Neo4jStore) -> None:
     store.prepare()
-    with cut_after(store.address, 20_000) as broken, Neo4jStore(broken, "toy", retry_seconds=0.5) as other:
-        with pytest.raises(StoreError, match="run again"):
-            other.load(toy_graph())
+    with (
+        cut_after(store.address, 20_000) as broken,
+        Neo4jStore(broken, "toy", retry_seconds=0.5) as other,
+        pytest.raises(StoreError, match="run again"),
+    ):
+        other.load(toy_graph())
     assert store.run("MATCH (n) RETURN count(n) > 0 AS some", {}) == [{"some": True}]
     store.load(toy_graph())
     assert held(store) == expected(toy_graph())
@@ -210,7 +214,7 @@ def test_query_reads_only(store: Neo4jStore) -> None:
     for cypher in ("MATCH (n) DETACH DELETE n", "LOAD CSV FROM 'file:///etc/hostname' AS l RETURN l", "SHOW USERS"):
         with pytest.raises(QueryError):
             store.query(cypher)
-    with pytest.raises(QueryError, match="yntax|Invalid input"):
+    with pytest.raises(QueryError, match=r"yntax|Invalid input"):
         store.query("MATCH (n RETURN n")
     assert store.query("MATCH (n) RETURN count(n) AS n").values == [(34,)]
 
@@ -263,7 +267,7 @@ def test_neo4j_finds_names_and_aliases_in_the_full_text_index_and_keeps_labels()
 
 
 def test_store_tells_a_server_that_is_down() -> None:
-    with pytest.raises(StoreError, match="no answer from a Neo4j server at bolt://127.0.0.1:1"):
+    with pytest.raises(StoreError, match="no answer from a Neo4j server at"):
         Neo4jStore(Address("bolt://127.0.0.1:1")).load(toy_graph())
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -54,6 +55,7 @@ class ClusterInput:
     between: np.ndarray
 
 
+@lru_cache(maxsize=50_000)
 def normal_form(surface: str) -> str:
     """Fold case, hyphens, spaces, a leading article and a plural s.
 
@@ -103,9 +105,7 @@ def group(spans: Sequence[Span], units: Units) -> list[Cluster]:
         return key
 
     words = units.words()
-    for (a, ka), (b, kb) in zip(
-        zip(spans, keys, strict=True), list(zip(spans, keys, strict=True))[1:], strict=False
-    ):
+    for (a, ka), (b, kb) in zip(zip(spans, keys, strict=True), list(zip(spans, keys, strict=True))[1:], strict=False):
         if b.first == a.last + 2 and words[a.last + 1] == "(" and words[b.last + 1 : b.last + 2] == [")"]:
             x, y = units.surface(a.first, a.last), units.surface(b.first, b.last)
             if abbreviates(y, x) or abbreviates(x, y):
@@ -141,9 +141,7 @@ def describe(clusters: Sequence[Cluster], units: Units, *, first: int = 0) -> Cl
 
 
 def _features(cluster: Cluster, probabilities: np.ndarray, units: Units) -> list[float]:
-    odds = np.clip(
-        np.log1p(-np.minimum(probabilities[:, 0], 1 - 1e-6)) - np.log(probabilities[:, 0] + 1e-6), -8, 8
-    )
+    odds = np.clip(np.log1p(-np.minimum(probabilities[:, 0], 1 - 1e-6)) - np.log(probabilities[:, 0] + 1e-6), -8, 8)
     spans = cluster.spans
     return [
         *probabilities.mean(0).tolist(),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Protocol
 
 import numpy as np
@@ -42,7 +43,8 @@ class Settings:
         introduced: Lowest probability of being the paper's own.
         same: Lowest probability that makes one entity of two clusters.
         relations: Lowest score of a relation, by type.
-        temperature: Divides the class logits of clusters, so that scores are frequencies.
+        entity_scale: Slope and offset on the log-odds of an entity, so that its score is a frequency.
+        relation_scale: The same of a relation; thresholds are on the scaled scores.
     """
 
     span_bias: float = 0.3
@@ -51,7 +53,8 @@ class Settings:
     introduced: float = 0.5
     same: float = 0.5
     relations: dict[str, float] = field(default_factory=lambda: dict.fromkeys(RELATIONS, 0.35))
-    temperature: float = 1.0
+    entity_scale: tuple[float, float] = (1.0, 0.0)
+    relation_scale: tuple[float, float] = (1.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,12 +131,12 @@ NEARLY = 0.1
 def decide(scores: Scores, settings: Settings) -> Found:
     """Apply thresholds: merge clusters that are the same, keep the likely, relate them by the schema."""
     groups = _merged(scores.pairs[:, :, SAME], settings.same)
-    probabilities = softmax(scores.kind / settings.temperature)
+    probabilities = softmax(scores.kind)
     entities: list[FoundEntity] = []
     nearly: list[FoundEntity] = []
     kept: list[list[int]] = []
     for members in groups:
-        entity = _entity(members, scores, probabilities)
+        entity = _entity(members, scores, probabilities, scale=settings.entity_scale)
         if entity.score >= settings.keep[entity.type]:
             entities.append(entity)
             kept.append(members)
@@ -160,7 +163,15 @@ def _merged(same: np.ndarray, threshold: float) -> list[list[int]]:
     return [sorted(members) for _, members in sorted(groups.items())]
 
 
-def _entity(members: Sequence[int], scores: Scores, probabilities: np.ndarray) -> FoundEntity:
+def scaled(probability: np.ndarray, scale: tuple[float, float]) -> np.ndarray:
+    """Return probabilities whose log-odds are stretched and moved (Platt, 1999)."""
+    safe = np.clip(probability, 1e-6, 1 - 1e-6)
+    return 1 / (1 + np.exp(-(scale[0] * (np.log(safe) - np.log1p(-safe)) + scale[1])))
+
+
+def _entity(
+    members: Sequence[int], scores: Scores, probabilities: np.ndarray, *, scale: tuple[float, float]
+) -> FoundEntity:
     weight = np.array([len(scores.clusters[m].spans) for m in members], float)
     mean = (probabilities[members] * weight[:, None]).sum(0) / weight.sum()
     family = np.bincount(FAMILY, weights=[0.0, *mean[1:]])
@@ -168,24 +179,34 @@ def _entity(members: Sequence[int], scores: Scores, probabilities: np.ndarray) -
     kind = max((k for k in range(1, len(FAMILY)) if FAMILY[k] == best), key=lambda k: mean[k])
     flags = scores.flags[members].max(0)
     spans = sorted((s.first, s.last) for m in members for s in scores.clusters[m].spans)
-    return FoundEntity(TYPES[kind - 1], tuple(spans), float(family[best]), float(flags[0]), float(flags[1]))
+    score = float(scaled(family[best], scale))
+    return FoundEntity(TYPES[kind - 1], tuple(spans), score, float(flags[0]), float(flags[1]))
 
 
 def _relations(
     entities: list[FoundEntity], kept: list[list[int]], scores: Scores, settings: Settings
 ) -> list[FoundRelation]:
-    found = []
-    for i, head in enumerate(entities):
-        for j, tail in enumerate(entities):
-            if i == j:
-                continue
-            block = scores.pairs[np.ix_(kept[i], kept[j])].max((0, 1))
-            for r, name in enumerate(RELATIONS, 1):
-                if name == SYMMETRIC and j < i:
-                    continue
-                score = block[r]
-                if name == SYMMETRIC:
-                    score = (score + scores.pairs[np.ix_(kept[j], kept[i])].max((0, 1))[r]) / 2
-                if score >= settings.relations[name] and allows(head.type, name, tail.type):
-                    found.append(FoundRelation(i, name, j, float(score)))
-    return found
+    if len(entities) < 2:
+        return []
+    order = [member for members in kept for member in members]
+    begins = np.cumsum([0, *(len(members) for members in kept[:-1])])
+    among = scores.pairs[np.ix_(order, order)]
+    best = np.maximum.reduceat(np.maximum.reduceat(among, begins, axis=0), begins, axis=1)[..., 1:SAME]
+    symmetric = RELATIONS.index(SYMMETRIC)
+    # stated once, from the earlier entity, by both directions' mean
+    best[..., symmetric] = (best[..., symmetric] + best[..., symmetric].T) / 2
+    best = scaled(best, settings.relation_scale)
+    best[..., symmetric] = np.triu(best[..., symmetric], 1)
+    kinds = [TYPES.index(e.type) for e in entities]
+    level = np.array([settings.relations[name] for name in RELATIONS])
+    likely = (best >= level) & _allowed()[np.ix_(kinds, kinds)] & ~np.eye(len(entities), dtype=bool)[..., None]
+    return [
+        FoundRelation(int(i), RELATIONS[r], int(j), float(best[i, j, r]))
+        for i, j, r in zip(*np.nonzero(likely), strict=True)
+    ]
+
+
+@cache
+def _allowed() -> np.ndarray:
+    """Return what the schema allows, shape (types, types, relations), bool."""
+    return np.array([[[allows(h, r, t) for r in RELATIONS] for t in TYPES] for h in TYPES])

@@ -31,9 +31,7 @@ class Pieces:
         self._tokenizer.no_truncation()
         self._known: dict[str, list[int]] = {}
         vocabulary = self._tokenizer.get_vocab()
-        self.cls, self.sep, self.pad, self.unknown = (
-            vocabulary[mark] for mark in ("[CLS]", "[SEP]", "[PAD]", "[UNK]")
-        )
+        self.cls, self.sep, self.pad, self.unknown = (vocabulary[mark] for mark in ("[CLS]", "[SEP]", "[PAD]", "[UNK]"))
 
     def of_word(self, word: str) -> list[int]:
         """Return 1 to PIECES_A_UNIT piece ids of a word."""

@@ -72,9 +72,7 @@ def choose_spans(logits: np.ndarray, units: Units, *, bias: float, vote: float) 
     return sorted(chosen, key=lambda span: span.first)
 
 
-def _voted(
-    first: np.ndarray, last: np.ndarray, scores: np.ndarray, *, units: Units, vote: float
-) -> np.ndarray:
+def _voted(first: np.ndarray, last: np.ndarray, scores: np.ndarray, *, units: Units, vote: float) -> np.ndarray:
     surfaces: dict[str, list[int]] = {}
     for k, (a, b) in enumerate(zip(first.tolist(), last.tolist(), strict=True)):
         surfaces.setdefault(units.surface(a, b).casefold(), []).append(k)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from extractors.reader.clusters import normal_form
-from extractors.reader.decode import Found, FoundEntity, FoundRelation, Settings, cluster_scores, decide
+from extractors.reader.decode import Found, FoundEntity, FoundRelation, cluster_scores, decide
 from extractors.reader.labels import FAMILY, TYPES
 from extractors.reader.session import Session, Vectors
 from extractors.reader.units import Units, cut, windows
@@ -38,10 +38,10 @@ class TextReading:
     words: np.ndarray
 
 
-def read_text(session: Session, text: str, *, settings: Settings | None = None) -> TextReading:
+def read_text(session: Session, text: str, *, title_end: int | None = None) -> TextReading:
     """Read a clean text (title, blank line, abstract) of any length; nothing is cut off."""
-    settings = settings or session.settings
-    units = cut(text)
+    settings = session.settings
+    units = cut(text, title_end=title_end)
     found: list[Found] = []
     vectors: list[Vectors] = []
     ranges = list(windows(units, session.pieces.lengths(units), limit=WINDOW))
@@ -62,9 +62,7 @@ def read_text(session: Session, text: str, *, settings: Settings | None = None) 
     return TextReading(units, entities, relations, nearly, document, words)
 
 
-def join_windows(
-    found: Sequence[Found], units: Units
-) -> tuple[tuple[FoundEntity, ...], tuple[FoundRelation, ...]]:
+def join_windows(found: Sequence[Found], units: Units) -> tuple[tuple[FoundEntity, ...], tuple[FoundRelation, ...]]:
     """Make one entity of those of several windows that share a surface and a family."""
     entities: list[FoundEntity] = []
     known: dict[tuple[str, int], int] = {}

@@ -51,19 +51,15 @@ class TrainedReader:
 
     def read(self, page: Page) -> Reading:
         """Return what one text holds; a text longer than the encoder's places is read in windows."""
-        found = read_text(self._session, page.clean.text)
+        found = read_text(self._session, page.clean.text, title_end=page.title_end)
         introduced = self._session.settings.introduced
         entities = tuple(self._entity(e, found, page, introduced=introduced) for e in found.entities)
         relations = tuple(self._relation(r, entities, page) for r in found.relations)
-        dropped = tuple(
-            Dropped(found.units.surface(*e.mentions[0]), "score below the threshold") for e in found.nearly
-        )
+        dropped = tuple(Dropped(found.units.surface(*e.mentions[0]), "score below the threshold") for e in found.nearly)
         spans = tuple(map(Span, found.units.starts, found.units.ends))
         return Reading(entities, relations, dropped, TextVectors(found.document, found.words, spans))
 
-    def _entity(
-        self, entity: FoundEntity, found: TextReading, page: Page, *, introduced: float
-    ) -> PaperEntity:
+    def _entity(self, entity: FoundEntity, found: TextReading, page: Page, *, introduced: float) -> PaperEntity:
         mentions = []
         for first, last in entity.mentions:
             start, end = found.units.starts[first], found.units.ends[last]

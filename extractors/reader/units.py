@@ -56,9 +56,7 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     """
     spans, start = [], 0
     for match in _SENTENCE_END.finditer(text):
-        if "\n" not in match.group() and _ABBREVIATION.search(
-            text[max(start, match.start() - 12) : match.start()]
-        ):
+        if "\n" not in match.group() and _ABBREVIATION.search(text[max(start, match.start() - 12) : match.start()]):
             continue
         spans.append((start, match.start()))
         start = match.end()
@@ -85,19 +83,25 @@ def shape_of(unit: str) -> int:
     return 7 if unit[0].isupper() and unit[1:].islower() else 0
 
 
-def cut(text: str) -> Units:
-    """Cut a text into units; its first paragraph is the title if another follows."""
+def cut(text: str, *, title_end: int | None = None) -> Units:
+    """Cut a text into units.
+
+    Args:
+        text: Title, blank line, abstract.
+        title_end: Where the title ends, 0 without one; at the first blank line if None.
+    """
     starts: list[int] = []
     ends: list[int] = []
     sentences: list[int] = []
     forms: list[int] = []
-    break_at = text.find("\n\n")
+    if title_end is None:
+        title_end = text.find("\n\n")
     title = 0
     for number, (begin, stop) in enumerate(sentence_spans(text)):
         for match in UNIT.finditer(text, begin, stop):
             start = match.start()
             glued = bool(ends) and ends[-1] == start
-            in_title = start < break_at
+            in_title = start < title_end
             title += in_title
             starts.append(start)
             ends.append(match.end())

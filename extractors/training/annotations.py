@@ -142,9 +142,7 @@ def targets_of(entities: list[int], example: Example) -> ClusterTargets:
     pick = lambda values: np.where(found, np.array([*values, 0])[known], 0)  # noqa: E731
     core, introduced = pick(example.core), pick(example.introduced)
     table = {(h, t): r for h, r, t in reversed(example.relations)}
-    table |= {
-        (t, h): r for (h, t), r in table.items() if RELATIONS[r - 1] == SYMMETRIC and (t, h) not in table
-    }
+    table |= {(t, h): r for (h, t), r in table.items() if RELATIONS[r - 1] == SYMMETRIC and (t, h) not in table}
     relation = np.zeros((count, count), np.int64)
     for i, head in enumerate(entities):
         for j, tail in enumerate(entities):

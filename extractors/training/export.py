@@ -156,9 +156,7 @@ def _quantise(plain: Path, out: Path) -> None:
     matrices = {i.name for i in graph.initializer if len(i.dims) == 2}
     # the biaffine tensors have a zero point for each class, which the int8 product does not know
     stacked = [n.name for n in graph.node if n.op_type == "MatMul" and not matrices.intersection(n.input)]
-    quantize_dynamic(
-        str(prepared), str(out), weight_type=QuantType.QInt8, per_channel=True, nodes_to_exclude=stacked
-    )
+    quantize_dynamic(str(prepared), str(out), weight_type=QuantType.QInt8, per_channel=True, nodes_to_exclude=stacked)
 
 
 def main(checkpoint: str, encoder: str, out: str) -> None:

@@ -22,9 +22,7 @@ def draw_learning(run: Path, picture: Path) -> None:
     steps = [line["step"] for line in lines]
     for part in PARTS:
         values = [line[part] for line in lines]
-        smooth = [
-            sum(values[max(0, i - SMOOTH) : i + 1]) / (i + 1 - max(0, i - SMOOTH)) for i in range(len(values))
-        ]
+        smooth = [sum(values[max(0, i - SMOOTH) : i + 1]) / (i + 1 - max(0, i - SMOOTH)) for i in range(len(values))]
         left.plot(steps, smooth, label=part)
     left.set(xlabel="step", ylabel="loss", yscale="log", title="Training loss")
     left.legend()

@@ -70,9 +70,7 @@ def losses_of(
         logits = network.spans(network.dropout(x), batch.band, batch.widths).float()
     target = span_targets(examples, units).to(device)
     mentions = sum(len(e.spans) for e in examples)
-    span = functional.cross_entropy(
-        logits.flatten(0, 1), target.flatten(), ignore_index=UNKNOWN, reduction="sum"
-    )
+    span = functional.cross_entropy(logits.flatten(0, 1), target.flatten(), ignore_index=UNKNOWN, reduction="sum")
     x = x.float()
     scores = logits.detach().cpu().numpy()
     clusters = [_clusters_of(e, s, units, step=step, rng=rng) for e, s in zip(examples, scores, strict=True)]
@@ -89,9 +87,7 @@ def losses_of(
     return Losses(span / max(1, mentions), kind, flag, relation, similar)
 
 
-def _clusters_of(
-    example: Example, logits: np.ndarray, units: int, *, step: int, rng: random.Random
-) -> list[Cluster]:
+def _clusters_of(example: Example, logits: np.ndarray, units: int, *, step: int, rng: random.Random) -> list[Cluster]:
     """Cluster predicted spans or, early and at times, the annotated ones with their predicted scores."""
     first, last = band(units)
     if step >= PREDICTED_FROM and rng.random() < PREDICTED:

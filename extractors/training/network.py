@@ -236,9 +236,7 @@ class RelationNetwork(nn.Module):
         z = self._pool(y, mentions, present)
         z = torch.cat([self.cluster(torch.cat([z, features], -1)), features], -1)
         head, tail = self.head(z), self.tail(z)
-        bilinear = (head.unsqueeze(1) @ self.product @ tail.unsqueeze(1).transpose(-1, -2)).permute(
-            0, 2, 3, 1
-        )
+        bilinear = (head.unsqueeze(1) @ self.product @ tail.unsqueeze(1).transpose(-1, -2)).permute(0, 2, 3, 1)
         context = self._look(y, z[..., : y.shape[-1]], mask) + self.middle(self._between(y, between))
         # join([head, tail, context]) without a copy of head and tail for every pair
         of_head, of_tail, of_context = self.join.weight.chunk(3, 1)

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from extractors.reader.clusters import normal_form
-from extractors.reader.decode import Scores, Settings, cluster_scores, softmax
+from extractors.reader.decode import Scores, Settings, cluster_scores, scaled, softmax
 from extractors.reader.labels import RELATIONS, SAME
 from extractors.reader.session import Session
 from extractors.reader.text import WINDOW
@@ -109,9 +109,7 @@ def place_strings(tokens: Sequence[str], named: Iterable[Sequence[str]]) -> list
     return spans
 
 
-def _named(
-    string: str, tokens: Sequence[str], spans: Sequence[tuple[int, int, str]]
-) -> list[tuple[int, int]]:
+def _named(string: str, tokens: Sequence[str], spans: Sequence[tuple[int, int, str]]) -> list[tuple[int, int]]:
     name, _, kind = string.rpartition(":")
     return [(a, b) for a, b, k in spans if k == kind and " ".join(tokens[a : b + 1]) == name]
 
@@ -133,9 +131,7 @@ def joined(tokens: Sequence[str]) -> tuple[str, list[tuple[int, int]]]:
 def record_of(sentence: Sentence) -> dict[str, object]:
     """Return a sentence as an annotated paper, its mentions grouped by name and Synonym-Of."""
     text, places = joined(sentence.tokens)
-    name_of = {
-        (a, b): (normal_form(text[places[a][0] : places[b][1]]), kind) for a, b, kind in sentence.spans
-    }
+    name_of = {(a, b): (normal_form(text[places[a][0] : places[b][1]]), kind) for a, b, kind in sentence.spans}
     owner = {name: name for name in name_of.values()}
     for head, relation, tail in sentence.relations:
         if relation == SYNONYM and head in name_of and tail in name_of:
@@ -183,8 +179,8 @@ def predict(
     for cluster in scores.clusters:
         spans = [(units.starts[s.first], units.ends[s.last]) for s in cluster.spans]
         found.append([(first_at[a], last_at[b]) for a, b in spans if a in first_at and b in last_at])
-    probabilities = softmax(scores.kind / settings.temperature)
-    kinds = {name: probabilities[:, number] for name, number in _KINDS.items()}
+    probabilities = softmax(scores.kind)
+    kinds = {n: scaled(probabilities[:, number], settings.entity_scale) for n, number in _KINDS.items()}
     entities = set()
     kept = []
     for c, spans in enumerate(found):
@@ -203,6 +199,8 @@ def _relations(
         for j in kept:
             name = max(_CLASSES, key=lambda n: scores.pairs[i, j, _CLASSES[n]])
             score = scores.pairs[i, j, _CLASSES[name]]
+            if name != SYNONYM:
+                score = scaled(score, settings.relation_scale)
             level = settings.same if name == SYNONYM else settings.relations[NAMES[name]]
             mirrored = name in (SYNONYM, "Compare-With") and j < i
             if i != j and score >= level and not mirrored:

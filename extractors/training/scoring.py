@@ -30,10 +30,10 @@ class Counts:
         total = self.right[row] + self.wrong[row] + self.wanted[row]
         return 200 * self.right[row] / total if total else 0.0
 
-    def add(self, row: str, *, right: bool | None, times: int = 1) -> None:
+    def add(self, row: str, *, right: bool | None) -> None:
         """Count what was found; None counts as neither."""
         if right is not None:
-            (self.right if right else self.wrong)[row] += times
+            (self.right if right else self.wrong)[row] += 1
 
 
 def align_found(found: Found, example: Example) -> dict[int, int]:
@@ -67,38 +67,48 @@ def count_papers(found: Sequence[Found], examples: Sequence[Example], *, introdu
     return counts
 
 
+def judge_entities(found: Found, example: Example, pairs: dict[int, int]) -> list[bool | None]:
+    """Say of each found entity whether it is right; None if it is optional."""
+    return [(example.core[pairs[j]] or None) if j in pairs else False for j in range(len(found.entities))]
+
+
+def judge_relations(found: Found, example: Example, pairs: dict[int, int]) -> list[bool | None]:
+    """Say of each found relation whether it is right; None if it is optional or was stated before."""
+    gold = stated_relations(example)
+    verdicts: list[bool | None] = []
+    hit = set()
+    for relation in found.relations:
+        key = None
+        if relation.head in pairs and relation.tail in pairs:
+            key = _key(pairs[relation.head], RELATIONS.index(relation.type) + 1, pairs[relation.tail])
+        verdicts.append(False if key not in gold else None if key in hit else gold[key] or None)
+        hit.add(key)
+    return verdicts
+
+
+def stated_relations(example: Example) -> dict[tuple[int, int, int], bool]:
+    """Return the annotated relations (class, head, tail), and whether both ends are core."""
+    return {_key(h, r, t): example.core[h] and example.core[t] for h, r, t in example.relations}
+
+
+def _key(head: int, kind: int, tail: int) -> tuple[int, int, int]:
+    swap = RELATIONS[kind - 1] == SYMMETRIC and head > tail
+    return (kind, tail, head) if swap else (kind, head, tail)
+
+
 def _count_entities(
     counts: Counts, found: Found, example: Example, pairs: dict[int, int], *, introduced: float
 ) -> None:
-    for j, entity in enumerate(found.entities):
-        gold = pairs.get(j)
-        core = gold is not None and example.core[gold]
-        counts.add("entities", right=False if gold is None else core or None)
+    for j, (entity, right) in enumerate(zip(found.entities, judge_entities(found, example, pairs), strict=True)):
+        counts.add("entities", right=right)
         if entity.introduced >= introduced:
-            own = gold is not None and example.introduced[gold]
-            counts.add("introduced", right=(core or None) if own else False)
+            own = j in pairs and example.introduced[pairs[j]]
+            counts.add("introduced", right=right if own else False)
     counts.wanted["entities"] += sum(example.core)
     counts.wanted["introduced"] += sum(a and b for a, b in zip(example.core, example.introduced, strict=True))
 
 
 def _count_relations(counts: Counts, found: Found, example: Example, pairs: dict[int, int]) -> None:
-    def key(head: int, kind: int, tail: int) -> tuple[int, int, int]:
-        swap = RELATIONS[kind - 1] == SYMMETRIC and head > tail
-        return (kind, tail, head) if swap else (kind, head, tail)
-
-    gold = {
-        key(*relation): example.core[relation[0]] and example.core[relation[2]]
-        for relation in example.relations
-    }
-    counts.wanted["relations"] += sum(gold.values())
-    hit = set()
-    for relation in found.relations:
-        head, tail = pairs.get(relation.head), pairs.get(relation.tail)
-        stated = None
-        if head is not None and tail is not None:
-            stated = key(head, RELATIONS.index(relation.type) + 1, tail)
-        if stated not in gold:
-            counts.add("relations", right=False)
-        elif stated not in hit:
-            counts.add("relations", right=gold[stated] or None)
-        hit.add(stated)
+    for right in judge_relations(found, example, pairs):
+        counts.add("relations", right=right)
+    counts.wanted["relations"] += sum(stated_relations(example).values())

@@ -16,16 +16,16 @@ from pathlib import Path
 
 import numpy as np
 
-from extractors.reader.decode import Found, Network, Scores, Settings, cluster_scores, decide, softmax
+from extractors.reader.decode import Found, Network, Scores, Settings, cluster_scores, decide
 from extractors.reader.labels import RELATIONS, TYPES
 from extractors.reader.session import CONFIG, Session
-from extractors.training.annotations import Example, align, read_examples
-from extractors.training.scoring import ROWS, align_found, count_papers
+from extractors.training.annotations import Example, read_examples
+from extractors.training.scoring import ROWS, align_found, count_papers, judge_entities, judge_relations
 
-GRID = tuple(np.round(np.arange(0.1, 0.8, 0.05), 2).tolist())
+GRID = tuple(np.round(np.arange(0.05, 0.8, 0.05), 2).tolist())
 STEPS = (-0.15, -0.1, -0.05, 0.05, 0.1, 0.15)
-BIASES = (0.0, 0.5, 1.0)
-VOTES = (0.0, 0.5)
+TRIED = ((0.0, 0.5), (0.5, 0.5), (1.0, 0.5), (0.5, 0.0))
+"""Span biases and votes."""
 NOTHING = Found([], [], [])
 
 
@@ -43,37 +43,42 @@ def decide_all(scores: Sequence[Scores | None], settings: Settings) -> list[Foun
     return [decide(paper, settings) if paper else NOTHING for paper in scores]
 
 
-def temperature(scores: Sequence[Scores | None], examples: Sequence[Example]) -> float:
-    """Return the temperature that makes the classes of clusters likeliest, by a grid from 0.5 to 3."""
-    logits, labels = [], []
-    for paper, example in zip(scores, examples, strict=True):
-        for entity, row in zip(align(paper.clusters, example), paper.kind, strict=True) if paper else ():
-            if entity < 0 or example.core[entity]:
-                logits.append(row)
-                labels.append(example.types[entity] if entity >= 0 else 0)
-    if not logits:
-        return 1.0
-    rows, wanted = np.stack(logits), np.array(labels)
-    grid = np.linspace(0.5, 3.0, 51)
-    losses = [-np.log(softmax(rows / t)[np.arange(len(wanted)), wanted] + 1e-9).mean() for t in grid]
-    return float(grid[int(np.argmin(losses))])
-
-
-def calibration_error(found: Sequence[Found], examples: Sequence[Example], *, bins: int = 10) -> float:
-    """Return the expected calibration error of entity scores, optional entities left out, 0 to 1."""
+def judged(found: Sequence[Found], examples: Sequence[Example], row: str) -> tuple[np.ndarray, np.ndarray]:
+    """Return the scores of found entities or relations and whether each is right; optional ones are left out."""
     scores, right = [], []
     for paper, example in zip(found, examples, strict=True):
         pairs = align_found(paper, example)
-        for j, entity in enumerate(paper.entities):
-            if j not in pairs or example.core[pairs[j]]:
-                scores.append(entity.score)
-                right.append(j in pairs)
-    confidence, truth = np.array(scores), np.array(right)
-    place = np.minimum((confidence * bins).astype(int), bins - 1)
-    gaps = [
-        abs(confidence[place == b].mean() - truth[place == b].mean()) * (place == b).mean()
-        for b in set(place)
-    ]
+        if row == "entities":
+            said, verdicts = [e.score for e in paper.entities], judge_entities(paper, example, pairs)
+        else:
+            said, verdicts = [r.score for r in paper.relations], judge_relations(paper, example, pairs)
+        known = [(score, verdict) for score, verdict in zip(said, verdicts, strict=True) if verdict is not None]
+        scores += [score for score, _ in known]
+        right += [verdict for _, verdict in known]
+    return np.array(scores), np.array(right, float)
+
+
+def platt(scores: np.ndarray, right: np.ndarray, *, rounds: int = 30) -> tuple[float, float]:
+    """Return slope and offset on log-odds that make scores frequencies, by Newton's method on the log-loss.
+
+    References:
+        Platt, 1999: Probabilistic Outputs for Support Vector Machines.
+    """
+    safe = np.clip(scores, 1e-6, 1 - 1e-6)
+    inputs = np.stack([np.log(safe) - np.log1p(-safe), np.ones_like(safe)], -1)
+    weights = np.array([1.0, 0.0])
+    for _ in range(rounds):
+        said = 1 / (1 + np.exp(-inputs @ weights))
+        slope = inputs.T @ (said - right)
+        curve = (inputs * (said * (1 - said))[:, None]).T @ inputs + 1e-3 * np.eye(2)
+        weights -= np.linalg.solve(curve, slope)
+    return float(weights[0]), float(weights[1])
+
+
+def calibration_error(scores: np.ndarray, right: np.ndarray, *, bins: int = 10) -> float:
+    """Return the expected calibration error of scores, 0 to 1."""
+    place = np.minimum((scores * bins).astype(int), bins - 1)
+    gaps = [abs(scores[place == b].mean() - right[place == b].mean()) * (place == b).mean() for b in set(place)]
     return float(sum(gaps))
 
 
@@ -87,16 +92,18 @@ def search(scores: Sequence[Scores | None], examples: Sequence[Example], setting
         return max([current, *trials], key=value)
 
     current = replace(settings, relations=dict.fromkeys(RELATIONS, 2.0))  # none: entities come first
-    current = best(current, "entities", [replace(current, same=t) for t in GRID[2:]])
+    everything = decide_all(scores, replace(current, keep=dict.fromkeys(TYPES, 0.0)))
+    current = replace(current, entity_scale=platt(*judged(everything, examples, "entities")))
+    current = best(current, "entities", [replace(current, same=t) for t in GRID])
     current = best(current, "entities", [replace(current, keep=dict.fromkeys(TYPES, t)) for t in GRID])
     for kind in TYPES:
         near = [replace(current, keep={**current.keep, kind: current.keep[kind] + d}) for d in STEPS]
         current = best(current, "entities", near)
-    current = best(current, "entities", [replace(current, same=t) for t in GRID[2:]])
+    current = best(current, "entities", [replace(current, same=t) for t in GRID])
     current = best(current, "introduced", [replace(current, introduced=t) for t in GRID])
-    current = best(
-        current, "relations", [replace(current, relations=dict.fromkeys(RELATIONS, t)) for t in GRID]
-    )
+    everything = decide_all(scores, replace(current, relations=dict.fromkeys(RELATIONS, 0.02)))
+    current = replace(current, relation_scale=platt(*judged(everything, examples, "relations")))
+    current = best(current, "relations", [replace(current, relations=dict.fromkeys(RELATIONS, t)) for t in GRID])
     for name in RELATIONS:
         level = current.relations[name]
         near = [replace(current, relations={**current.relations, name: max(0.05, level + d)}) for d in STEPS]
@@ -114,19 +121,21 @@ def tune(folder: Path, dev: Path, *, network: Network | None = None) -> dict[str
     """
     session = Session(folder)
     examples = read_examples(dev, session.pieces)
-    best, chosen = (-1.0, Settings(), {}), [NOTHING]
-    for bias in BIASES:
-        for vote in VOTES:
-            settings = Settings(span_bias=bias, vote=vote)
-            scores = score_papers(network or session, examples, settings)
-            settings = search(scores, examples, replace(settings, temperature=temperature(scores, examples)))
-            found = decide_all(scores, settings)
-            counts = count_papers(found, examples, introduced=settings.introduced)
-            table = {row: round(counts.f1(row), 2) for row in ROWS}
-            if sum(table.values()) > best[0]:
-                best, chosen = (sum(table.values()), settings, table), found
+    best: tuple[float, Settings, dict[str, float]] = (-1.0, Settings(), {})
+    chosen = [NOTHING]
+    for bias, vote in TRIED:
+        settings = Settings(span_bias=bias, vote=vote)
+        scores = score_papers(network or session, examples, settings)
+        settings = search(scores, examples, settings)
+        found = decide_all(scores, settings)
+        counts = count_papers(found, examples, introduced=settings.introduced)
+        table = {row: round(counts.f1(row), 2) for row in ROWS}
+        if sum(table.values()) > best[0]:
+            best, chosen = (sum(table.values()), settings, table), found
     config = json.loads((folder / CONFIG).read_text("utf-8"))
-    table = {**best[2], "calibration error": round(calibration_error(chosen, examples), 4)}
+    table = dict(best[2])
+    for row in ("entities", "relations"):
+        table[f"calibration error of {row}"] = round(calibration_error(*judged(chosen, examples, row)), 4)
     config |= {"settings": asdict(best[1]), "dev": table}
     (folder / CONFIG).write_text(json.dumps(config, indent=1) + "\n", "utf-8")
     lines = [
@@ -139,9 +148,7 @@ def tune(folder: Path, dev: Path, *, network: Network | None = None) -> dict[str
 
 def predicted_record(example: Example, found: Found, *, introduced: float) -> dict[str, object]:
     """Return a paper in the format that the scorer reads."""
-    surfaces = [
-        list(dict.fromkeys(example.units.surface(a, b) for a, b in e.mentions)) for e in found.entities
-    ]
+    surfaces = [list(dict.fromkeys(example.units.surface(a, b) for a, b in e.mentions)) for e in found.entities]
     names: list[str] = []
     for forms in surfaces:  # two entities may share a surface, so a name carries its number where it must
         name = max(forms, key=len)
@@ -157,8 +164,7 @@ def predicted_record(example: Example, found: Found, *, introduced: float) -> di
         for name, forms, e in zip(names, surfaces, found.entities, strict=True)
     ]
     relations = [
-        {"head": names[r.head], "type": r.type, "tail": names[r.tail], "score": r.score}
-        for r in found.relations
+        {"head": names[r.head], "type": r.type, "tail": names[r.tail], "score": r.score} for r in found.relations
     ]
     return {"id": example.id, "entities": entities, "relations": relations, "results": [], "urls": []}
 

@@ -34,39 +34,41 @@ def write_gexf(graph: nx.MultiDiGraph, path: Path) -> None:
     edges = {**edge_types(graph), _KEY: "str"}
     with whole_file(path) as partial, partial.open("w", encoding="utf-8", newline="\n") as file:
         file.write(_HEAD)
-        _declare(file, nodes, "node")
-        _declare(file, edges, "edge")
+        node_numbers = _declare(file, nodes, "node")
+        edge_numbers = _declare(file, edges, "edge")
         file.write("<nodes>\n")
         for node, data in graph.nodes(data=True):
-            file.write(_node(node, data, nodes))
+            file.write(_node(node, data, node_numbers))
         file.write("</nodes>\n<edges>\n")
         for number, (head, tail, key, data) in enumerate(graph.edges(keys=True, data=True)):
-            file.write(_edge(number, (head, tail), {**data, _KEY: str(key)}, edges))
+            file.write(_edge(number, (head, tail), {**data, _KEY: str(key)}, edge_numbers))
         file.write("</edges>\n</graph>\n</gexf>\n")
 
 
-def _declare(file: IO[str], types: Mapping[str, str], what: str) -> None:
+def _declare(file: IO[str], types: Mapping[str, str], what: str) -> dict[str, int]:
+    """Declare the attributes and return the number of each."""
+    numbers = {name: number for number, name in enumerate(types)}
     file.write(f'<attributes class="{what}" mode="static">\n')
-    for number, (name, kind) in enumerate(types.items()):
+    for name, kind in types.items():
         title = name + _LIST_END if kind == LIST else name
-        file.write(f'<attribute id="{number}" title="{title}" type="{_TYPES[kind]}"/>\n')
+        file.write(f'<attribute id="{numbers[name]}" title="{title}" type="{_TYPES[kind]}"/>\n')
     file.write("</attributes>\n")
+    return numbers
 
 
-def _node(node: str, data: Mapping[str, Any], types: Mapping[str, str]) -> str:
+def _node(node: str, data: Mapping[str, Any], numbers: Mapping[str, int]) -> str:
     shown = xml_text(str(data.get("name", node)))
     renamed = {_LABEL if name == "label" else name: value for name, value in data.items()}
-    return f'<node id="{xml_text(node)}" label="{shown}">{_values(renamed, types)}</node>\n'
+    return f'<node id="{xml_text(node)}" label="{shown}">{_values(renamed, numbers)}</node>\n'
 
 
-def _edge(number: int, ends: tuple[str, str], data: Mapping[str, Any], types: Mapping[str, str]) -> str:
+def _edge(number: int, ends: tuple[str, str], data: Mapping[str, Any], numbers: Mapping[str, int]) -> str:
     head, tail = map(xml_text, ends)
     weight = f' weight="{data["support"]}"' if "support" in data else ""
-    return f'<edge id="{number}" source="{head}" target="{tail}"{weight}>{_values(data, types)}</edge>\n'
+    return f'<edge id="{number}" source="{head}" target="{tail}"{weight}>{_values(data, numbers)}</edge>\n'
 
 
-def _values(data: Mapping[str, Any], types: Mapping[str, str]) -> str:
-    numbers = {name: number for number, name in enumerate(types)}
+def _values(data: Mapping[str, Any], numbers: Mapping[str, int]) -> str:
     values = (f'<attvalue for="{numbers[name]}" value="{xml_text(to_text(value))}"/>' for name, value in data.items())
     return f"<attvalues>{''.join(values)}</attvalues>"
 

@@ -34,30 +34,30 @@ def write_graphml(graph: nx.MultiDiGraph, path: Path) -> None:
     nodes, edges = node_types(graph), {**edge_types(graph), _KEY: "str"}
     with whole_file(path) as partial, partial.open("w", encoding="utf-8", newline="\n") as file:
         file.write(_HEAD)
-        _declare(file, nodes, "node", "n")
-        _declare(file, edges, "edge", "e")
+        node_keys = _declare(file, nodes, "node")
+        edge_keys = _declare(file, edges, "edge")
         file.write(f'<key id="g0" for="graph" attr.name="{_LISTS}" attr.type="string"/>\n')
         lists = sorted({name for name, kind in (*nodes.items(), *edges.items()) if kind == LIST})
         file.write(f'<graph edgedefault="directed"><data key="g0">{xml_text(json.dumps(lists))}</data>\n')
         for node, data in graph.nodes(data=True):
-            file.write(f'<node id="{xml_text(node)}">{_values(data, nodes, "n")}</node>\n')
+            file.write(f'<node id="{xml_text(node)}">{_values(data, node_keys)}</node>\n')
         for number, (head, tail, key, data) in enumerate(graph.edges(keys=True, data=True)):
             ends = f'id="e{number}" source="{xml_text(head)}" target="{xml_text(tail)}"'
-            file.write(f"<edge {ends}>{_values({**data, _KEY: str(key)}, edges, 'e')}</edge>\n")
+            file.write(f"<edge {ends}>{_values({**data, _KEY: str(key)}, edge_keys)}</edge>\n")
         file.write("</graph>\n</graphml>\n")
 
 
-def _declare(file: IO[str], types: Mapping[str, str], what: str, prefix: str) -> None:
-    for number, (name, kind) in enumerate(types.items()):
-        names = f'id="{prefix}{number}" for="{what}" attr.name="{name}"'
+def _declare(file: IO[str], types: Mapping[str, str], what: str) -> dict[str, str]:
+    """Declare the attributes and return the key of each."""
+    keys = {name: f"{what[0]}{number}" for number, name in enumerate(types)}
+    for name, kind in types.items():
+        names = f'id="{keys[name]}" for="{what}" attr.name="{name}"'
         file.write(f'<key {names} attr.type="{_TYPES[kind]}"/>\n')
+    return keys
 
 
-def _values(data: Mapping[str, Any], types: Mapping[str, str], prefix: str) -> str:
-    numbers = {name: number for number, name in enumerate(types)}
-    return "".join(
-        f'<data key="{prefix}{numbers[name]}">{xml_text(to_text(value))}</data>' for name, value in data.items()
-    )
+def _values(data: Mapping[str, Any], keys: Mapping[str, str]) -> str:
+    return "".join(f'<data key="{keys[name]}">{xml_text(to_text(value))}</data>' for name, value in data.items())
 
 
 def read_graphml(path: Path) -> nx.MultiDiGraph:

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from loaders.stores import statements
-from loaders.stores.loading import bookkeeping, server_rows
+from loaders.stores.limits import server_rows
+from loaders.stores.loading import bookkeeping
 from loaders.stores.records import EdgeGroup, EdgeRow
 
 from .flat import LIST, attribute_types

@@ -96,7 +96,7 @@ def authors_of(value: str) -> tuple[str, ...]:
     >>> authors_of(r"M{\"u}ller, Ada and {Forest and Tree Team} and others")
     ('Ada Müller', 'Forest and Tree Team')
     """
-    value = bare(value)
+    value = " ".join(bare(value).split())
     groups: list[str] = []
 
     def keep(found: re.Match[str]) -> str:

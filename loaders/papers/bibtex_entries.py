@@ -15,7 +15,7 @@ from loaders.papers.decoding import Line
 
 _BEGIN: Final = re.compile(r"^[ \t\ufeff]*@\s*[A-Za-z]+\s*[{(]")
 _ENTRY: Final = re.compile(r"@\s*([A-Za-z]+)\s*([{(])\s*")
-_KEY: Final = re.compile(r"([^,={}\"\n]*?)\s*(?:,|(?=[})]\s*$))")
+_KEY: Final = re.compile(r"([^,={}\"\n]*+)\s*+(?:,|(?=[})]))")
 _FIELD: Final = re.compile(r"[\s,]*([A-Za-z][\w:.+/-]*)\s*=\s*")
 _CLOSE: Final = re.compile(r"[\s,]*[})]")
 _BARE: Final = re.compile(r"[^\s,#{}()\"]+")

@@ -58,9 +58,17 @@ class Recoded(io.RawIOBase):
         return len(taken)
 
 
+def head_lines(head: str) -> list[Line]:
+    r"""Cut the first characters of a file as its lines will be cut: at \n, or at \r where there is no \n."""
+    end = "\n" if "\n" in head else "\r"
+    texts = [text + end for text in head.split(end)]
+    texts[-1] = texts[-1][:-1]
+    return [Line(number, text) for number, text in enumerate(texts, 1) if text]
+
+
 def byte_lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes | None]]:
     r"""Yield numbered lines with their ends (\n, \r\n or \r); None for a line of more than MAX_LINE_BYTES."""
-    number = 0
+    number, newlines = 0, False
     while raw := stream.readline(MAX_LINE_BYTES):
         if len(raw) == MAX_LINE_BYTES and not raw.endswith(b"\n"):
             number += 1
@@ -68,7 +76,9 @@ def byte_lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes | None]]:
             while (rest := stream.readline(MAX_LINE_BYTES)) and not rest.endswith(b"\n"):
                 pass
             continue
-        for line in (raw,) if raw.find(b"\r", 0, -2) < 0 else raw.splitlines(keepends=True):
+            # A lone \r ends a line only where no \n does (old Macintosh files); elsewhere it is an odd blank.
+        newlines = newlines or raw.endswith(b"\n")
+        for line in (raw,) if newlines or b"\r" not in raw else raw.splitlines(keepends=True):
             number += 1
             yield number, line
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
-from loaders.papers.decoding import Line, Source
+from loaders.papers.decoding import Line, Source, head_lines
 from loaders.papers.delimited_rows import Row, rows
 from loaders.papers.field_names import field_of
 from loaders.papers.fields import paper_from
@@ -28,7 +28,7 @@ _MAX_NAME: Final = 60
 _LONG_CELL: Final = 120
 _SENTENCE_END: Final = re.compile(r"\w \w.*[.!]$")
 #: The line below the header of a table in Markdown.
-_RULE: Final = re.compile(r"\s*\|?\s*:?-{2,}:?\s*\|")
+_RULE: Final = re.compile(r"\s*(?:\|\s*)?:?-{2,}:?\s*\|")
 #: Web of Science names its columns by its two-letter tags, of which ID is no id but keywords.
 _WEB_OF_SCIENCE: Final = {
     "UT": "id",
@@ -71,7 +71,7 @@ def looks_tabs(head: str) -> bool:
 
 def table_of(head: str) -> Table | None:
     """Return how the table in a file is written; None when the file is no table."""
-    lines = [Line(number, text) for number, text in enumerate(head.splitlines(keepends=True), 1)]
+    lines = head_lines(head)
     if lines and not head.endswith(("\n", "\r")) and len(lines) > 1:
         lines.pop()
     for line in lines[:_PREFACE_LINES]:

@@ -30,6 +30,8 @@ _DENSE: Final = [
     "cp1255",
     "cp1256",
 ]
+#: Characters that hardly any Chinese sentence does without.
+_EVERYDAY: Final = "的一是在和与了为中对"
 _NAMES: Final = {"utf-8": "", "cp1252": "Windows-1252", "gb18030": "GBK"}
 _CONTROL: Final = re.compile(rb"[\x01-\x06\x0e-\x19\x1c-\x1f\x7f]")
 _HIGH_RUN: Final = re.compile(rb"[\x80-\xff]+")
@@ -95,25 +97,29 @@ def _legacy(head: bytes, name: str) -> str:
 
 
 def _dense(sample: bytes) -> str:
-    if _looks_gbk(sample):
+    chinese = _chinese(sample)
+    if chinese and any(character in chinese for character in _EVERYDAY):
         return "gb18030"
     from charset_normalizer import from_bytes
 
     best = from_bytes(sample[: 1 << 15], cp_isolation=_DENSE, threshold=0.2).best()
-    return best.encoding if best else ""
+    return best.encoding if best else "gb18030" if chinese else ""
 
 
-def _looks_gbk(sample: bytes) -> bool:
-    """Say whether nearly all characters are among the 3,755 common ones of Chinese (GB 2312, first level)."""
+def _chinese(sample: bytes) -> str:
+    """Return a sample as GBK if nearly all of it is common Chinese (GB 2312, first level), else "".
+
+    Korean in EUC-KR uses the same bytes; it is told by the everyday characters that it lacks.
+    """
     try:
         text = sample.decode("gb18030")
     except UnicodeDecodeError as error:
         if error.start < len(sample) - 4:
-            return False
+            return ""
         text = sample[: error.start].decode("gb18030")
     wide = [character for character in text if character > "\x7f"]
     common = sum(1 for character in wide if _is_common(character))
-    return bool(wide) and common > 0.85 * len(wide)
+    return text if wide and common > 0.85 * len(wide) else ""
 
 
 def _is_common(character: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from loaders.papers.decoding import MAX_LINE_BYTES, Source, byte_lines
+from loaders.papers.decoding import MAX_LINE_BYTES, Source, byte_lines, head_lines
 from loaders.papers.field_names import field_of
 from loaders.papers.json_papers import records_of
 from loaders.papers.records import Faulty, Record, Records
@@ -27,15 +27,17 @@ def _record(number: int, raw: bytes) -> Iterator[Record]:
         yield Faulty(number, f"is not UTF-8 (byte {raw[error.start]:#04x} at {error.start + 1}), which JSON must be")
     except RecursionError:
         yield Faulty(number, "is no usable JSON: nested too deep")
-    except ValueError as error:
-        yield Faulty(number, f"is no JSON: {error}")
+    except json.JSONDecodeError as error:
+        yield Faulty(number, f"is no JSON: {error.msg} (column {error.colno})")
+    except ValueError as error:  # a number of more digits than Python reads
+        yield Faulty(number, f"is no usable JSON: {str(error).partition(';')[0]}")
     else:
         yield from records_of(value, number)
 
 
 def looks(head: str) -> bool:
     """Say whether most lines are JSON objects (a few may be broken)."""
-    lines = [line.strip() for line in head.splitlines()[:50] if line.strip()]
+    lines = [text.strip() for _, text in head_lines(head)[:50] if text.strip()]
     if len(lines) > 1 and not head.endswith("\n"):
         lines = lines[:-1]  # the head may end within a line
     if not lines or (lines[0].startswith("[") and not _is_json(lines[0])):

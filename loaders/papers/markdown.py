@@ -8,17 +8,18 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
-from loaders.papers.decoding import Line, Source
+from loaders.papers.decoding import Line, Source, head_lines
 from loaders.papers.field_names import field_of
 from loaders.papers.fields import paper_from
-from loaders.papers.markdown_items import cell_fields, fields_of
+from loaders.papers.labels import label_of
+from loaders.papers.markdown_items import cell_fields, fields_of, heading_fields
+from loaders.papers.name_lines import are_names
 from loaders.papers.names import venue_id_of
 from loaders.papers.records import Found, Records
-from loaders.papers.text_blocks import are_names, label_of
 
 _HEADING: Final = re.compile(r"^(#{1,6})\s+(.*?)\s*#*\s*$")
 _ITEM: Final = re.compile(r"^(\s*)(?:[-*+•]|\d{1,5}[.)])\s+(?=\S)(.*)$", re.DOTALL)
-_RULE_ROW: Final = re.compile(r"^\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$")
+_RULE_ROW: Final = re.compile(r"^\s*(?:\|\s*)?:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$")
 _FENCE: Final = re.compile(r"^\s*(?:```|~~~)")
 _NOISE: Final = re.compile(
     r"^\s*(?:!?\[[^\]]*\]\([^)]*\)[\s,|/·•]*)+$|^\s*</?(?:details|p|br|div|ul|li|center)[^>]*>\s*$"
@@ -26,7 +27,7 @@ _NOISE: Final = re.compile(
 _SUMMARY: Final = re.compile(r"<summary>.*?abstract.*?</summary>", re.IGNORECASE)
 _HTML: Final = re.compile(r"</?(?:details|summary|p|br|div|b|i|em|strong|blockquote)[^>]*>", re.IGNORECASE)
 _LINKED_ITEM: Final = re.compile(
-    r"(?m)^\s*(?:[-*+]|\d{1,5}[.)])\s+(?:[\[(`].{0,40}?[\])`]\s*)?(?:\*\*|__|\[|<a |[\"“])"
+    r"(?m)^[ \t]*(?:[-*+]|\d{1,5}[.)])[ \t]+(?:[\[(`].{0,40}?[\])`]\s*)?(?:\*\*|__|\[|<a |[\"“])"
 )
 _SECTION: Final = re.compile(r"(?m)^#{2,6} \S")
 
@@ -43,7 +44,7 @@ class _Item:
 
 def looks(head: str) -> bool:
     """Say whether a text is a list, a series of sections or a table of papers in Markdown."""
-    lines = head.splitlines()
+    lines = [text.strip() for _, text in head_lines(head)]
     table = any(_RULE_ROW.match(line) and "|" in above and _columns(above) for above, line in pairwise(lines))
     return table or len(_LINKED_ITEM.findall(head)) > 1 or len(_SECTION.findall(head)) > 1
 
@@ -86,7 +87,7 @@ def _begun(line: Line, item: _Item | None) -> _Item | None:
     """Return the item that begins on a line: a heading, or a bullet that is no part of another item."""
     text = line.text.rstrip("\r\n")
     if heading := _HEADING.match(text):
-        return _Item(line.number, fields_of(heading.group(2)), level=len(heading.group(1)))
+        return _Item(line.number, heading_fields(heading.group(2)), level=len(heading.group(1)))
     bullet = _ITEM.match(text)
     if not bullet or label_of(bullet.group(2))[0]:
         return None
@@ -106,12 +107,12 @@ def _opens_section(item: _Item | None, below: _Item) -> bool:
 
 def _finished(item: _Item | None) -> Records:
     """Yield the paper of an item; a heading without a text of its own is only a heading."""
-    if item is None or not item.fields.get("title"):
+    if item is None or not item.fields.keys() & {"title", "abstract"}:
         return
     labelled, abstract = _read_body(item.body)
     given = {**item.fields, **labelled}
     if abstract:
-        given.setdefault("abstract", abstract)
+        given["abstract"] = "\n".join(part for part in (given.get("abstract", ""), abstract) if part)
     if item.level and "abstract" not in given and not labelled.keys() & {"authors", "url", "doi"}:
         return
     paper = paper_from(given)
@@ -144,7 +145,7 @@ def _read_body(lines: list[str]) -> tuple[dict[str, str], str]:
         if not bare.strip() and current != "abstract":
             current = ""
     fields = {name: "\n".join(texts).strip() for name, texts in labelled.items()}
-    return {name: text for name, text in fields.items() if text}, "\n".join(loose).strip()
+    return {name: text for name, text in fields.items() if text}, "\n".join(loose).strip("\n")
 
 
 def _columns(text: str) -> bool:

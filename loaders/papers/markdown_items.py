@@ -5,17 +5,21 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from loaders.papers.name_lines import are_names
 from loaders.papers.names import year_of
-from loaders.papers.text_blocks import are_names
 
 _LINK: Final = re.compile(
     r"!?\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(<?([^\s<>()]*(?:\([^\s()]*\)[^\s<>()]*)*)>?(?:\s+\"[^\"]*\")?\)"
 )
-_ANCHOR: Final = re.compile(r"<a\s[^>]*href=[\"']([^\"']+)[\"'][^>]*>(.*?)</a>", re.IGNORECASE)
+#: So many words in lower case after a name are a sentence about it.
+_MIN_PROSE: Final = 5
+_ANCHOR: Final = re.compile(
+    r"<a\s[^<>]{0,300}?href=[\"']([^\"'<>]{1,2000})[\"'][^<>]{0,300}>([^<>]{1,500})</a>", re.IGNORECASE
+)
 _TAGS: Final = re.compile(r"^(?:[\[(（【`]+([^\])）】`\[(]{2,40})[\])）】`]+(?!\()[ :：]*)+")
 _BOLD: Final = re.compile(r"^(?:\*\*|__)(.+?)(?:\*\*|__)")
 _QUOTED: Final = re.compile(r"^[\"“](.+?)[\"”]")
-_PLAIN: Final = re.compile(r"^(.+?)(?:\.(?=\s|$)|\s[-–—|]\s|\s*(?:\[|\(|<)|,\s(?=[A-Z][\w.]* [A-Z])|$)")
+_PLAIN: Final = re.compile(r"^(.+?)(?:\.(?=\s|$)|\s[-–—|]\s|\s?(?:\[|\(|<)|,\s(?=[A-Z][\w.]* [A-Z])|$)")
 _NOT_A_TITLE: Final = re.compile(
     r"^\W*(?:pdf|paper|code|link|arxiv|project|page|website|demo|dataset|data|blog|video|slides|openreview|doi|html"
     r"|abs|bib(?:tex)?|github|here|url|poster|model|supp\w*|top|back to top)(?:\s*(?:page|link|\d*))?\W*$",
@@ -38,6 +42,8 @@ def fields_of(text: str) -> dict[str, str]:
     title, after = _title(rest.strip())
     if not title:
         return {}
+    if _is_prose(after):
+        return {"abstract": text.strip()}
     found = {"title": title}
     if url := next((url for name, url in links if url.startswith("http")), ""):
         found["url"] = url
@@ -51,6 +57,23 @@ def fields_of(text: str) -> dict[str, str]:
             found["authors"] = piece.strip(" ,.-–—:_")
             break
     return found
+
+
+def _is_prose(after: str) -> bool:
+    """Say whether a sentence goes on after what could be a title: "**PINE** prunes heads by entropy and ..."."""
+    words = _LINK.sub("", after).split()
+    return len(words) >= _MIN_PROSE and words[0][:1].islower() and words[0] not in ("by", "in", "at", "from")
+
+
+def heading_fields(text: str) -> dict[str, str]:
+    """Return what a heading says of a paper: all of it is the title, but for links and emphasis.
+
+    >>> heading_fields("[On Oaks, Elms and Firs](https://example.org/1)")
+    {'title': 'On Oaks, Elms and Firs', 'url': 'https://example.org/1'}
+    """
+    words, url = cell_fields(text)
+    found = {"title": _clean(words)}
+    return {**found, "url": url} if url else found
 
 
 def _links(text: str) -> list[tuple[str, str]]:

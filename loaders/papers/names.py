@@ -128,5 +128,5 @@ def persons(names: Iterable[object]) -> tuple[str, ...]:
 
 
 def _bare_name(name: str) -> str:
-    name = name.strip()
+    name = " ".join(name.split())
     return _AFTER_NAME.sub("", name) if name.endswith(("al", "al.")) or name[-1:].isdigit() else name

@@ -20,7 +20,7 @@ from loaders.papers.names import doi_of, year_of
 from loaders.papers.records import Excluded, Faulty, Found, Record
 
 _SITE: Final = "https://openreview.net"
-_UNDECIDED: Final = re.compile(r"(?:^|[/_ ])(?:\w+_)?submission$|submitted|withdrawn|reject", re.IGNORECASE)
+_UNDECIDED: Final = re.compile(r"(?:^|[/_ ])submission$|submitted|withdrawn|reject", re.IGNORECASE)
 
 
 def owns(note: Mapping[str, Any]) -> bool:

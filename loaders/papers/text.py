@@ -3,36 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Final
 
 from kg.types import Paper
 from loaders.papers.decoding import Line, Source
 from loaders.papers.fields import abstract_of, complete, keywords_of
+from loaders.papers.labels import after_number, label_of
+from loaders.papers.name_lines import are_names
 from loaders.papers.names import arxiv_id_of, doi_of, people, year_of
 from loaders.papers.records import Faulty, Found, Records
-from loaders.papers.text_blocks import (
-    Block,
-    after_number,
-    are_names,
-    blocks,
-    is_short,
-    label_of,
-    split_run,
-    starts_with_title,
-    text_of,
-)
+from loaders.papers.text_blocks import Block, is_short, text_of
+from loaders.papers.text_habits import Habit, habit_of, is_heading, runs
 
-_SAMPLE_BLOCKS: Final = 400
-#: Fewer words alone in a block are odd abstracts; as many are titles ("FLAG").
-_MIN_LONE: Final = 3
-_HEADING: Final = re.compile(
-    r"\b(?:papers|abstracts|proceedings|accepted|bibliography|publications|reading list|sessions?|track"
-    r"|orals?|posters?|spotlights?|part [ivx\d]+|chapter|workshop on)\b|论文|摘要集|列表|文献|会议录",
-    re.IGNORECASE,
-)
 _URL_ALONE: Final = re.compile(r"^\s*<?(https?://\S+?)>?\s*$")
 
 
@@ -45,19 +29,10 @@ class _Draft:
     labelled: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Habit:
-    """How a file is written, judged by its first blocks."""
-
-    with_titles: bool
-    only_titles: bool
-    has_heading: bool
-
-
 def read(source: Source) -> Records:
     """Yield the papers of a plain text file."""
-    habit = _habit(source)
-    stream = _runs(source.lines(), habit)
+    habit = habit_of(source)
+    stream = runs(source.lines(), only_titles=habit.only_titles)
     if habit.has_heading:
         stream = _without_heading(stream)
     for draft in _drafts(stream, habit):
@@ -72,42 +47,7 @@ def _without_heading(stream: Iterator[Block]) -> Iterator[Block]:
     yield from stream
 
 
-def _runs(lines: Iterable[Line], habit: _Habit | None = None) -> Iterator[Block]:
-    for block in blocks(lines):
-        if habit and habit.only_titles:
-            yield from ([line] for line in block)
-        else:
-            yield from split_run(block)
-
-
-def _habit(source: Source) -> _Habit:
-    head = source.head if source.whole else source.head[: source.head.rfind("\n\n") + 1] or source.head
-    numbered = (Line(number, text) for number, text in enumerate(head.splitlines(keepends=True), 1))
-    sample = list(islice(_runs(numbered), _SAMPLE_BLOCKS))
-    short = [is_short(block) and not label_of(block[0].text)[0] for block in sample]
-    labelled = any(label_of(block[0].text[after_number(block[0].text) :])[0] for block in sample)
-    longs = len(short) - sum(short)
-    titles = [text_of(block) for block, is_one in zip(sample, short, strict=True) if is_one]
-    words = [len(title.split()) for title in titles if not _is_heading(title)]
-    lone = words.count(1)
-    shorts = len(words) - (lone if lone < _MIN_LONE else 0)
-    with_titles = shorts >= 0.6 * longs
-    if not longs:
-        return _Habit(True, True, bool(sample) and _opens_with_heading(sample, False))
-    heading = short[0] and (_opens_with_heading(sample, labelled) or not with_titles or short[1])
-    tight = starts_with_title(sample[0]) and not with_titles and _opens_with_heading(sample, False)
-    return _Habit(with_titles, False, bool(heading or tight))
-
-
-def _opens_with_heading(sample: list[Block], labelled: bool) -> bool:
-    return labelled or _is_heading(sample[0][0].text)
-
-
-def _is_heading(text: str) -> bool:
-    return len(text.split()) <= 10 and bool(_HEADING.search(text))
-
-
-def _drafts(stream: Iterator[Block], habit: _Habit) -> Iterator[_Draft]:
+def _drafts(stream: Iterator[Block], habit: Habit) -> Iterator[_Draft]:
     """Put blocks together: a short one is the title of what follows, labels go with the title before."""
     draft: _Draft | None = None
     for block in stream:
@@ -135,18 +75,18 @@ def _belongs(draft: _Draft, fields: dict[str, str], labelled: bool) -> bool:
     return fields.keys() <= {"authors", "url"} and not fields.keys() & has.keys()
 
 
-def _finished(draft: _Draft, habit: _Habit) -> Iterator[_Draft]:
+def _finished(draft: _Draft, habit: Habit) -> Iterator[_Draft]:
     """Drop headings between records; read a lone word among bare abstracts as an abstract."""
     if draft.fields.keys() == {"title"} and not draft.labelled:
         title = draft.fields["title"]
-        if _is_heading(title) and not habit.only_titles:
+        if is_heading(title) and not habit.only_titles:
             return
         if not habit.with_titles:
             draft.fields = {"abstract": title}
     yield draft
 
 
-def _read_block(block: Block, habit: _Habit) -> tuple[dict[str, str], bool]:
+def _read_block(block: Block, habit: Habit) -> tuple[dict[str, str], bool]:
     """Return the fields of one block and whether labels named them."""
     start = after_number(block[0].text)
     block = [Line(block[0].number, block[0].text[start:]), *block[1:]]
@@ -160,18 +100,20 @@ def _read_block(block: Block, habit: _Habit) -> tuple[dict[str, str], bool]:
         return {"url": url.group(1)}, False
     if len(block) == 1 and are_names(text):
         return {"authors": text}, False
+    if len(block) == 2 and are_names(block[1].text) and is_short(block[:1]):
+        return {"title": bare(block[0].text), "authors": block[1].text.strip()}, False
     if is_short(block):
-        if _is_heading(text) and not habit.with_titles:
+        if is_heading(text) and not habit.with_titles:
             return {}, False
         lone = len(text.split()) == 1 and not habit.with_titles and text.isascii()
         return {"abstract" if lone else "title": bare(text)}, False
-    return (_titled(block) if starts_with_title(block) else {"abstract": text}), False
+    return (_titled(block) if habit.begins_with_title(block) else {"abstract": text}), False
 
 
 def _titled(block: Block) -> dict[str, str]:
     fields = {"title": bare(block[0].text.strip())}
     rest = block[1:]
-    if len(rest) > 1 and are_names(rest[0].text.strip()):
+    if len(rest) > 1 and are_names(rest[0].text.strip(), alone=True):
         fields["authors"] = rest.pop(0).text.strip()
     if len(rest) > 1 and (url := _URL_ALONE.match(rest[-1].text)):
         fields["url"] = url.group(1)

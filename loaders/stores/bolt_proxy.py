@@ -3,47 +3,31 @@
 The embedded engine's own Bolt server lets clients write and read local files. This one stands before it: it
 checks the user and password itself, passes on only the messages it knows, and of queries only those that
 `check_reading` lets through. The engine's server behind it listens on the local host under a password that no
-client is told.
+client is told. The engine cannot stop a query; one that runs past its time has the engine replaced.
 """
 
 from __future__ import annotations
 
 import asyncio
 import hmac
-from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
 from kg.errors import QueryError
 
+from . import bolt_wire as wire
+from .bolt_wire import Behind, EngineLine, read_message, write_message
 from .packstream import Structure, pack, unpack
 from .read_guard import check_reading
 
-_MAGIC: Final = b"\x60\x60\xb0\x17"
 _VERSIONS: Final = ((5, 4), (5, 3), (5, 2), (5, 1), (5, 0), (4, 4))
-_HELLO, _GOODBYE, _RESET, _RUN, _BEGIN = 0x01, 0x02, 0x0F, 0x10, 0x11
-_COMMIT, _ROLLBACK, _DISCARD, _PULL = 0x12, 0x13, 0x2F, 0x3F
-_TELEMETRY, _ROUTE, _LOGON, _LOGOFF = 0x54, 0x66, 0x6A, 0x6B
-_PASSED: Final = frozenset({_RESET, _DISCARD, _PULL, _TELEMETRY})
-_SUCCESS, _RECORD, _IGNORED, _FAILURE = 0x70, 0x71, 0x7E, 0x7F
+_PASSED: Final = frozenset({wire.RESET, wire.DISCARD, wire.PULL, wire.TELEMETRY})
 _UNAUTHORIZED: Final = "Neo.ClientError.Security.Unauthorized"
 _FORBIDDEN: Final = "Neo.ClientError.Statement.AccessMode"
 _TIMED_OUT: Final = "Neo.ClientError.Transaction.TransactionTimedOut"
-# Drivers ask for this beginning; the rest says who answers.
-_AGENT: Final = "Neo4j/5.26.0 compatible (paperkg, ArcadeDB)"
 _LARGEST_BEFORE_LOGON: Final = 1 << 16
 _LARGEST: Final = 1 << 24
 _ROUTE_SECONDS: Final = 300
-
-
-@dataclass(frozen=True, slots=True)
-class Behind:
-    """The engine's server: where it listens, its user, password and database."""
-
-    port: int
-    user: str
-    password: str = field(repr=False)
-    database: str
 
 
 class Engine(Protocol):
@@ -97,18 +81,18 @@ class _Connection:
         self.version = (0, 0)
         self.admitted = False
         self.failed = False
-        self.line: _EngineLine | None = None
+        self.line: EngineLine | None = None
 
     async def run(self) -> None:
         try:
             await self._shake_hands()
-            while (message := await self._receive()).tag != _GOODBYE:
+            while (message := await self._receive()).tag != wire.GOODBYE:
                 await self._answer(message)
         finally:
             self._hang_up()
 
     async def _shake_hands(self) -> None:
-        if await self.reader.readexactly(4) != _MAGIC:
+        if await self.reader.readexactly(4) != wire.MAGIC:
             raise ValueError("not Bolt")
         proposals = await self.reader.readexactly(16)
         offered = {
@@ -125,32 +109,32 @@ class _Connection:
 
     async def _receive(self) -> Structure:
         largest = _LARGEST if self.admitted else _LARGEST_BEFORE_LOGON
-        message = unpack(await _read_message(self.reader, largest))
+        message = unpack(await read_message(self.reader, largest))
         if not isinstance(message, Structure):
             raise ValueError("not a message")
         return message
 
     async def _answer(self, message: Structure) -> None:
-        if message.tag == _RESET and self.admitted:
+        if message.tag == wire.RESET and self.admitted:
             self.failed = False
             await self._pass_on(message)
         elif self.failed:
-            await self._send(Structure(_IGNORED, ({},)))
-        elif message.tag in (_HELLO, _LOGON):
+            await self._send(Structure(wire.IGNORED, ({},)))
+        elif message.tag in (wire.HELLO, wire.LOGON):
             await self._admit(message)
         elif not self.admitted:
             raise ValueError("not logged on")
-        elif message.tag in (_RUN, _BEGIN):
+        elif message.tag in (wire.RUN, wire.BEGIN):
             await self._check(message)
-        elif message.tag == _ROUTE:
-            await self._send(Structure(_SUCCESS, ({"rt": self._route(message)},)))
-        elif message.tag == _LOGOFF:
+        elif message.tag == wire.ROUTE:
+            await self._send(Structure(wire.SUCCESS, ({"rt": self._route(message)},)))
+        elif message.tag == wire.LOGOFF:
             self.admitted = False
-            await self._send(Structure(_SUCCESS, ({},)))
-        elif message.tag in (_COMMIT, _ROLLBACK):
+            await self._send(Structure(wire.SUCCESS, ({},)))
+        elif message.tag in (wire.COMMIT, wire.ROLLBACK):
             # Nothing can have been written; the engine cannot commit on a database that is open for reading
             # only.
-            await self._pass_on(Structure(_RESET, ()))
+            await self._pass_on(Structure(wire.RESET, ()))
         elif message.tag in _PASSED:
             await self._pass_on(message)
         else:
@@ -159,20 +143,20 @@ class _Connection:
     async def _admit(self, message: Structure) -> None:
         """Check the client's user and password; the engine is called under another when it is needed."""
         offered = _map(message, 0)
-        if message.tag == _LOGON or self.version < (5, 1):
+        if message.tag == wire.LOGON or self.version < (5, 1):
             if not self.gate.admits(offered):
                 await self._fail(_UNAUTHORIZED, "The client is unauthorized due to authentication failure.")
                 raise ValueError("wrong user or password")
             self.admitted = True
-        told = {"server": _AGENT, "connection_id": "bolt-1", "hints": {}} if message.tag == _HELLO else {}
-        await self._send(Structure(_SUCCESS, (told,)))
+        told = {"server": wire.AGENT, "connection_id": "bolt-1", "hints": {}} if message.tag == wire.HELLO else {}
+        await self._send(Structure(wire.SUCCESS, (told,)))
 
     async def _check(self, message: Structure) -> None:
         """Pass on a query that reads, or the start of a transaction, in read mode on the one database."""
         extra = {**_map(message, -1), "db": self.engine.behind.database, "mode": "r"}
         extra.pop("imp_user", None)
-        if message.tag == _BEGIN:
-            await self._pass_on(Structure(_BEGIN, (extra,)))
+        if message.tag == wire.BEGIN:
+            await self._pass_on(Structure(wire.BEGIN, (extra,)))
             return
         query, parameters = message.fields[0], _map(message, 1)
         try:
@@ -180,7 +164,7 @@ class _Connection:
         except QueryError as error:
             await self._fail(_FORBIDDEN, str(error))
             return
-        await self._pass_on(Structure(_RUN, (str(query), parameters, extra)))
+        await self._pass_on(Structure(wire.RUN, (str(query), parameters, extra)))
 
     def _route(self, message: Structure) -> dict[str, Any]:
         """Return a routing table that leads back here, by the address that the client used."""
@@ -200,10 +184,10 @@ class _Connection:
 
     async def _exchange(self, message: Structure) -> None:
         if self.line is None:
-            self.line = await _EngineLine.open(self.engine.behind, self.version)
+            self.line = await EngineLine.open(self.engine.behind, self.version)
         async for answer in self.line.answers(message):
-            await _write_message(self.writer, answer)
-            self.failed = self.failed or answer[1] == _FAILURE
+            await write_message(self.writer, answer)
+            self.failed = self.failed or answer[1] == wire.FAILURE
 
     def _hang_up(self) -> None:
         if self.line is not None:
@@ -212,50 +196,10 @@ class _Connection:
 
     async def _fail(self, code: str, text: str) -> None:
         self.failed = True
-        await self._send(Structure(_FAILURE, ({"code": code, "message": text},)))
+        await self._send(Structure(wire.FAILURE, ({"code": code, "message": text},)))
 
     async def _send(self, message: Structure) -> None:
-        await _write_message(self.writer, pack(message))
-
-
-@dataclass(frozen=True, slots=True)
-class _EngineLine:
-    """A connection to the engine, logged on."""
-
-    behind: Behind
-    reader: asyncio.StreamReader
-    writer: asyncio.StreamWriter
-
-    @classmethod
-    async def open(cls, behind: Behind, version: tuple[int, int]) -> _EngineLine:
-        reader, writer = await asyncio.open_connection("127.0.0.1", behind.port)
-        line = cls(behind, reader, writer)
-        wanted = bytes((0, 0, version[1], version[0]))
-        writer.write(_MAGIC + wanted + bytes(12))
-        await writer.drain()
-        if await reader.readexactly(4) != wanted:
-            raise ValueError("the engine does not know this version")
-        logon = {"scheme": "basic", "principal": behind.user, "credentials": behind.password}
-        hello = {"user_agent": _AGENT, **(logon if version < (5, 1) else {})}
-        messages = [
-            Structure(_HELLO, (hello,)),
-            *([Structure(_LOGON, (logon,))] if version >= (5, 1) else []),
-        ]
-        for message in messages:
-            async for answer in line.answers(message):
-                if answer[1] != _SUCCESS:
-                    raise ValueError("the engine does not let us in")
-        return line
-
-    async def answers(self, message: Structure) -> AsyncIterator[bytes]:
-        """Send a message and yield the engine's answers, up to the one that is no record."""
-        await _write_message(self.writer, pack(message))
-        while True:
-            answer = await _read_message(self.reader, None)
-            yield answer
-            # The second byte of a message is its tag.
-            if answer[1] != _RECORD:
-                return
+        await write_message(self.writer, pack(message))
 
 
 def _map(message: Structure, at: int) -> dict[str, Any]:
@@ -264,26 +208,3 @@ def _map(message: Structure, at: int) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise ValueError("a field is not a map")
     return value
-
-
-async def _read_message(reader: asyncio.StreamReader, largest: int | None) -> bytes:
-    """Return one message, put together from its chunks; empty ones before it keep a line alive."""
-    parts: list[bytes] = []
-    held = 0
-    while True:
-        size = int.from_bytes(await reader.readexactly(2), "big")
-        if size == 0 and parts:
-            return b"".join(parts)
-        held += size
-        if largest is not None and held > largest:
-            raise ValueError("the message is too large")
-        if size:
-            parts.append(await reader.readexactly(size))
-
-
-async def _write_message(writer: asyncio.StreamWriter, data: bytes) -> None:
-    for start in range(0, len(data), 0xFFFF):
-        chunk = data[start : start + 0xFFFF]
-        writer.write(len(chunk).to_bytes(2, "big") + chunk)
-    writer.write(b"\x00\x00")
-    await writer.drain()

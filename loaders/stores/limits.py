@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Final
 
-from .records import EdgeRow
+from .records import EdgeGroup, EdgeRow, edge_rows, node_rows
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 # A range index holds values of up to 8,167 bytes and a text index of up to 32,766.
 _LONGEST_ID: Final = 4_000
@@ -38,3 +41,12 @@ def server_node(properties: Mapping[str, Any]) -> dict[str, Any]:
 def server_edge(edge: EdgeRow) -> EdgeRow:
     """Return an edge between the ids that a server knows."""
     return EdgeRow(server_id(edge.head), edge.key, server_id(edge.tail), edge.properties)
+
+
+def server_rows(
+    graph: nx.MultiDiGraph, nodes: Iterable[str] | None = None
+) -> tuple[dict[str, list[dict[str, Any]]], dict[EdgeGroup, list[EdgeRow]]]:
+    """Return the nodes by label and the edges by group as a server can hold them."""
+    chosen = None if nodes is None else list(nodes)
+    rows = {label: [server_node(row) for row in members] for label, members in node_rows(graph, chosen).items()}
+    return rows, {kind: [server_edge(row) for row in members] for kind, members in edge_rows(graph, chosen).items()}

@@ -10,24 +10,21 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kg import schema
 from kg.errors import StoreError
 
 from . import statements
-from .limits import server_edge, server_id, server_node
-from .records import EdgeGroup, EdgeRow, edge_rows, node_rows, property_names
+from .batches import batches, sized_batches
+from .limits import server_id, server_rows
+from .records import EdgeGroup, EdgeRow, property_names
 from .store import LoadCounts
 
 if TYPE_CHECKING:
     import networkx as nx
-
-ROWS_A_BATCH: Final = 5_000
-# Evidence makes some rows large; a transaction holds its rows in the server's memory.
-_BYTES_A_BATCH: Final = 8_000_000
 
 #: Runs a statement in a transaction of its own (repeated after transient errors) and returns its rows.
 Run = Callable[[str, Mapping[str, Any]], list[dict[str, Any]]]
@@ -123,14 +120,14 @@ class Loader:
         if ids is None:
             rows = self.run(statements.EDGE_STATE[group], {"graph": self.graph_name})
         else:
-            pairs = [(statement, batch) for statement in statements.EDGE_STATE_AT[group] for batch in _batches(ids)]
+            pairs = [(statement, batch) for statement in statements.EDGE_STATE_AT[group] for batch in batches(ids)]
             rows = [row for s, batch in pairs for row in self.run(s, {"graph": self.graph_name, "ids": batch})]
         return {EdgePlace(row["head"], row["key"], row["tail"]): row["hash"] for row in rows}
 
     def _relabel(self, nodes: Mapping[str, Sequence[Mapping[str, Any]]], held: dict[str, dict[str, str]]) -> None:
         for (old, new), statement in statements.RELABEL.items():
             moved = sorted({row["id"] for row in nodes.get(new, ())} & held[old].keys())
-            for batch in _batches(moved):
+            for batch in batches(moved):
                 self.run(statement, {"ids": batch, "graph": self.graph_name})
             for node in moved:
                 del held[old][node]
@@ -147,7 +144,7 @@ class Loader:
             for marks, size in [self._marks(label, row)]
             if held.get(row["id"]) != marks["kg_hash"]
         )
-        for batch in _sized_batches(changed):
+        for batch in sized_batches(changed):
             self.run(statements.WRITE_NODES[label], {"rows": batch})
             counted.add(nodes_written=len(batch))
             self.progress(len(batch))
@@ -168,7 +165,7 @@ class Loader:
             for marks, size in [self._marks(group.type, row.properties)]
             if held.get(_place(row)) != marks["kg_hash"]
         )
-        for batch in _sized_batches(changed):
+        for batch in sized_batches(changed):
             self.run(statements.WRITE_EDGES[group], {"rows": batch})
             counted.add(edges_written=len(batch))
             self.progress(len(batch))
@@ -183,7 +180,7 @@ class Loader:
         return cleared if held else {}
 
     def _remove_nodes(self, label: str, ids: Iterable[str], counted: _Counted) -> None:
-        for batch in _batches(sorted(ids)):
+        for batch in batches(sorted(ids)):
             parameters = {"ids": batch, "graph": self.graph_name}
             edges = sum(row["removed"] for row in self.run(statements.REMOVE_EDGES_AT[label], parameters))
             for row in self.run(statements.REMOVE_NODES[label], parameters):
@@ -192,7 +189,7 @@ class Loader:
             self.progress(len(batch))
 
     def _remove_edges(self, group: EdgeGroup, places: Iterable[EdgePlace], counted: _Counted) -> None:
-        for batch in _batches(sorted(places)):
+        for batch in batches(sorted(places)):
             self.run(statements.REMOVE_EDGES[group], {"rows": [place._asdict() for place in batch]})
             counted.add(edges_removed=len(batch))
             self.progress(len(batch))
@@ -215,15 +212,6 @@ class Loader:
         return counts
 
 
-def server_rows(
-    graph: nx.MultiDiGraph, nodes: Iterable[str] | None = None
-) -> tuple[dict[str, list[dict[str, Any]]], dict[EdgeGroup, list[EdgeRow]]]:
-    """Return the nodes by label and the edges by group as a server can hold them."""
-    chosen = None if nodes is None else list(nodes)
-    rows = {label: [server_node(row) for row in members] for label, members in node_rows(graph, chosen).items()}
-    return rows, {kind: [server_edge(row) for row in members] for kind, members in edge_rows(graph, chosen).items()}
-
-
 def bookkeeping(kind: str, properties: Mapping[str, Any], graph_name: str) -> dict[str, str]:
     """Return the properties that a load adds to a node of this label or an edge of this type."""
     return {"kg_graph": graph_name, "kg_hash": _digest(kind, properties)[0]}
@@ -237,20 +225,3 @@ def _digest(kind: str, properties: Mapping[str, Any]) -> tuple[str, int]:
 
 def _place(row: EdgeRow) -> EdgePlace:
     return EdgePlace(row.head, row.key, row.tail)
-
-
-def _batches(rows: Sequence[Any]) -> Iterator[Sequence[Any]]:
-    return (rows[start : start + ROWS_A_BATCH] for start in range(0, len(rows), ROWS_A_BATCH))
-
-
-def _sized_batches(rows: Iterable[tuple[dict[str, Any], int]]) -> Iterator[list[dict[str, Any]]]:
-    batch: list[dict[str, Any]] = []
-    held = 0
-    for row, size in rows:
-        if batch and (len(batch) >= ROWS_A_BATCH or held + size > _BYTES_A_BATCH):
-            yield batch
-            batch, held = [], 0
-        batch.append(row)
-        held += size
-    if batch:
-        yield batch

@@ -11,38 +11,22 @@ import argparse
 import json
 import os
 import secrets
-import shutil
 import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
-from kg.errors import KgError, MissingExtra, StoreError
+from kg.errors import KgError, StoreError
 
-VERSION: Final = "5.26.20"
+from .neo4j_libraries import cache_folder, fetch, java_command
+
 _START_SECONDS: Final = 180
 _STOP_SECONDS: Final = 60
-_FETCH_SECONDS: Final = 1800
-_DEPENDENCIES: Final = (
-    ("org.neo4j.app", "neo4j-server"),
-    ("org.neo4j", "neo4j"),
-    ("org.neo4j", "neo4j-import-tool"),
-)
-_POM: Final = """<project xmlns="http://maven.apache.org/POM/4.0.0">
-<modelVersion>4.0.0</modelVersion>
-<groupId>local</groupId><artifactId>neo4j-home</artifactId><version>1</version><packaging>pom</packaging>
-<dependencies>
-{dependencies}
-</dependencies>
-</project>
-"""
-_DEPENDENCY: Final = "<dependency><groupId>{}</groupId><artifactId>{}</artifactId><version>{}</version></dependency>"
 _SERVER_CLASS: Final = "org.neo4j.server.CommunityEntryPoint"
 _ADMIN_CLASS: Final = "org.neo4j.cli.AdminTool"
 _CONFIG: Final = """server.bolt.enabled=true
@@ -77,45 +61,6 @@ class Server:
         return (Path(self.home) / _PASSWORD).read_text(encoding="utf-8").strip()
 
 
-def cache_folder() -> Path:
-    """Return where the server's libraries are kept: ``$KG_CACHE`` or the user's cache folder."""
-    base = os.environ.get("KG_CACHE") or os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(base) / "paperkg" / f"neo4j-{VERSION}"
-
-
-def fetch(cache: Path | None = None) -> Path:
-    """Return the folder of the server's libraries; fetch them by Maven (116 MB) if they are not there.
-
-    Raises:
-        MissingExtra: when Java or Maven is not installed.
-        StoreError: when Maven fails.
-    """
-    folder = (cache or cache_folder()) / "lib"
-    if folder.is_dir():
-        return folder
-    for program, package in (("java", "openjdk-17-jre-headless"), ("mvn", "maven")):
-        if not shutil.which(program):
-            raise MissingExtra(f"a Neo4j server of your own needs {program}; install it (Debian: {package})")
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix="fetch-", dir=folder.parent) as work:
-        _copy_dependencies(Path(work))
-        (Path(work) / "lib").rename(folder)
-    return folder
-
-
-def _copy_dependencies(work: Path) -> None:
-    dependencies = "\n".join(_DEPENDENCY.format(group, name, VERSION) for group, name in _DEPENDENCIES)
-    (work / "pom.xml").write_text(_POM.format(dependencies=dependencies), encoding="utf-8")
-    command = ["mvn", "-B", "-q", "dependency:copy-dependencies", "-DoutputDirectory=lib"]
-    try:
-        done = subprocess.run(command, cwd=work, capture_output=True, text=True, timeout=_FETCH_SECONDS, check=False)
-    except subprocess.TimeoutExpired as error:
-        raise StoreError(f"Maven did not fetch Neo4j within {_FETCH_SECONDS} seconds") from error
-    if done.returncode != 0 or not any((work / "lib").glob("neo4j-*.jar")):
-        lines = [line for line in (done.stdout + done.stderr).splitlines() if "ERROR" in line]
-        raise StoreError(f"Maven could not fetch Neo4j {VERSION}: {lines[0] if lines else 'no reason given'}")
-
-
 def start(home: Path, *, port: int = 0, cache: Path | None = None) -> Server:
     """Start a server with its data in ``home`` and wait until it answers; a running one is returned as it is.
 
@@ -137,23 +82,13 @@ def start(home: Path, *, port: int = 0, cache: Path | None = None) -> Server:
         password = secrets.token_urlsafe(24)
         admin(home, ["dbms", "set-initial-password", password], cache=cache)
         _write_private(home / _PASSWORD, password)
-    command = [*_java(libraries), _SERVER_CLASS, f"--home-dir={home}", f"--config-dir={home / 'conf'}"]
+    command = [*java_command(libraries), _SERVER_CLASS, f"--home-dir={home}", f"--config-dir={home / 'conf'}"]
     with (home / "server.log").open("ab") as log:
         process = subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL, start_new_session=True)
     server = Server(process.pid, port, str(home))
     _write_private(home / _STATE, json.dumps(asdict(server)))
     _wait_for_bolt(server, process)
     return server
-
-
-def _java(libraries: Path) -> list[str]:
-    opened = ("java.nio", "java.lang", "sun.nio.ch", "java.util.concurrent")
-    return [
-        "java",
-        *(f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in opened),
-        "-cp",
-        f"{libraries}/*",
-    ]
 
 
 def _configure(home: Path, port: int) -> None:
@@ -238,7 +173,7 @@ def admin(home: Path, arguments: Sequence[str], *, cache: Path | None = None) ->
     if not (home / "conf" / "neo4j.conf").exists():
         _configure(home, _free_port())
     environment = {**os.environ, "NEO4J_HOME": str(home), "NEO4J_CONF": str(home / "conf")}
-    command = [*_java(fetch(cache)), _ADMIN_CLASS, *arguments]
+    command = [*java_command(fetch(cache)), _ADMIN_CLASS, *arguments]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         said = (done.stderr or done.stdout).strip()

@@ -67,8 +67,8 @@ class Neo4jStore:
             self.run(statements.FULL_TEXT_INDEX, {})
             self.run(statements.AWAIT_INDEXES, {})
 
-    def check_version(self) -> None:
-        """Refuse a server that is too old for the statements.
+    def check_version(self, oldest: tuple[int, int] = statements.OLDEST_NEO4J) -> None:
+        """Refuse a server that is older than the statements need.
 
         Raises:
             StoreError: with the version found and the one needed.
@@ -78,8 +78,8 @@ class Neo4jStore:
             raise StoreError(f"the server at {self.address.uri} is {agent!r}, not Neo4j")
         version = agent.removeprefix(_SERVER).split()[0]
         found = tuple(int(part) if part.isdigit() else 0 for part in version.split(".")[:2])
-        if found < statements.OLDEST_NEO4J:
-            needed = ".".join(map(str, statements.OLDEST_NEO4J))
+        if found < oldest:
+            needed = ".".join(map(str, oldest))
             raise StoreError(f"the server at {self.address.uri} is Neo4j {version}; {needed} or newer is needed")
 
     def is_neo4j(self) -> bool:

@@ -21,7 +21,8 @@ from typing import Final
 
 from kg.errors import StoreError, UsageError
 
-from .bolt_proxy import Behind, Gate, serve_bolt
+from .bolt_proxy import Gate, serve_bolt
+from .bolt_wire import Behind
 from .embedded import DATABASE as STORED
 from .embedded import is_store
 from .engine_server import DATABASE, USER

@@ -181,3 +181,34 @@ COUNT_EDGES: Final = MappingProxyType(
 EDGE_ENDS: Final = (
     "MATCH (a)-[r]->(b) WHERE elementId(r) IN $edges RETURN elementId(r) AS edge, a.id AS head, b.id AS tail"
 )
+
+# --- Neo4j, for retrieval: the names that Neo4j's GraphRAG package looks for
+
+OLDEST_WITH_VECTORS: Final = (5, 13)
+ENTITY_LABEL: Final = "__Entity__"
+VECTOR_INDEX: Final = "paperkg_entity_embeddings"
+ENTITY_NAMES: Final = "paperkg_entity_names"
+CREATE_VECTOR_INDEX: Final = (
+    f"CREATE VECTOR INDEX {VECTOR_INDEX} IF NOT EXISTS FOR (n:`{ENTITY_LABEL}`) ON (n.embedding) "
+    "OPTIONS {{indexConfig: {{`vector.dimensions`: {dimensions}, `vector.similarity_function`: 'cosine'}}}}"
+)
+DROP_VECTOR_INDEX: Final = f"DROP INDEX {VECTOR_INDEX} IF EXISTS"
+VECTOR_INDEX_OPTIONS: Final = "SHOW INDEXES YIELD name, options WHERE name = $name RETURN options"
+ENTITY_NAMES_INDEX: Final = (
+    f"CREATE FULLTEXT INDEX {ENTITY_NAMES} IF NOT EXISTS FOR (n:`{ENTITY_LABEL}`) ON EACH [n.name, n.aliases]"
+)
+EMBEDDED_STATE: Final = MappingProxyType(
+    {
+        label: f"MATCH (n:`{label}`:`{ENTITY_LABEL}`) RETURN n.id AS id, n.kg_embedded AS embedded"
+        for label in schema.ENTITY_TYPES
+    }
+)
+WRITE_VECTORS: Final = MappingProxyType(
+    {
+        label: (
+            f"UNWIND $rows AS row MATCH (n:`{label}` {{id: row.id}}) "
+            f"SET n:`{ENTITY_LABEL}`, n.embedding = row.vector, n.kg_embedded = row.embedded"
+        )
+        for label in schema.ENTITY_TYPES
+    }
+)

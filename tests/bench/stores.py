@@ -21,7 +21,7 @@ import networkx as nx
 from loaders.exports import export
 from loaders.exports.neo4j_admin import import_arguments
 from loaders.stores import load_store, neo4j_server, query
-from loaders.stores.loading import server_rows
+from loaders.stores.limits import server_rows
 from loaders.stores.neo4j_address import Address
 from loaders.stores.neo4j_store import Neo4jStore
 from loaders.stores.records import EdgeGroup
