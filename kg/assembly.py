@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
+
+import msgspec
 
 from kg import hierarchy, schema
 from kg.facts import PAPER_END, PaperFacts, Place, Statement, paper_name
@@ -18,6 +21,7 @@ from kg.types import Dropped, Paper, Span
 Value = str | int | float | list[str]
 _NOWHERE: Final = Span(-1, -1)
 _PLACES: Final = 4
+_ENCODER: Final = msgspec.msgpack.Encoder()
 
 
 class Evidence(NamedTuple):
@@ -40,10 +44,19 @@ class Node:
     id: str
     attributes: Mapping[str, Value]
 
+    @property
+    def digest(self) -> str:
+        """A short text that differs whenever the node does."""
+        return digest(sorted(self.attributes.items()))
+
 
 @dataclass(slots=True)
 class Edge:
-    """An edge with its evidence, sorted by paper and offsets, and what only its type has."""
+    """An edge with its evidence, sorted by paper and offsets, and what only its type has.
+
+    ``support`` counts the distinct papers behind it. ``confidence`` is one minus the chance that every paper is wrong,
+    each taken at its best score, 0..1.
+    """
 
     source: str
     target: str
@@ -51,19 +64,22 @@ class Edge:
     type: str
     evidence: list[Evidence] = field(default_factory=list)
     extra: dict[str, Value] = field(default_factory=dict)
+    support: int = 0
+    confidence: float = 0.0
 
-    @property
-    def support(self) -> int:
-        """The number of distinct papers behind the edge."""
-        return len({item.paper for item in self.evidence})
-
-    @property
-    def confidence(self) -> float:
-        """One minus the chance that every paper is wrong, each taken at its best score; 0..1."""
+    def settle(self) -> None:
+        """Sort the evidence and sum it up."""
+        self.evidence.sort()
         best: dict[str, float] = {}
         for item in self.evidence:
-            best[item.paper] = max(best.get(item.paper, 0.0), item.score)
-        return rounded(1.0 - math.prod(1.0 - min(max(score, 0.0), 1.0) for score in best.values()))
+            best[item.paper] = max(best.get(item.paper, 0.0), min(item.score, 1.0))
+        self.support = len(best)
+        self.confidence = rounded(1.0 - math.prod(1.0 - score for score in best.values()))
+
+    @property
+    def digest(self) -> str:
+        """A short text that differs whenever the edge does."""
+        return digest((sorted(self.extra.items()), self.evidence))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +89,11 @@ class Assembly:
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
     dropped: tuple[Dropped, ...]
+
+
+def digest(value: object) -> str:
+    """Return a short text that differs when a plain value does."""
+    return hashlib.blake2b(_ENCODER.encode(value), digest_size=8).hexdigest()
 
 
 def rounded(number: float) -> float:
@@ -115,7 +136,7 @@ def assemble(
         draft.dropped.extend(facts.dropped)
     _add_hierarchy(draft, papers)
     for edge in draft.edges.values():
-        edge.evidence.sort()
+        edge.settle()
     _break_circles(draft)
     nodes = sorted(_nodes(papers, draft), key=lambda node: node.id)
     return Assembly(tuple(nodes), tuple(draft.edges[name] for name in sorted(draft.edges)), tuple(draft.dropped))

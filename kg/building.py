@@ -19,9 +19,10 @@ from typing import Any
 import networkx as nx
 
 from kg.assembly import Assembly, assemble
+from kg.changes import Changes, changes_since
 from kg.corpus import Corpus, Known, changed, read_corpus, read_known, write_corpus
 from kg.errors import InputError, UsageError
-from kg.graph import to_networkx
+from kg.graph import part_around, to_networkx
 from kg.linking import Linking, link
 from kg.overrides import Overrides, read_overrides
 from kg.pending import discard_pending, open_pending
@@ -38,7 +39,30 @@ from kg.tables import write_tables
 from kg.types import Extraction, Paper
 
 Read = Callable[[Sequence[Paper]], Iterable[Extraction]]
-Finish = Callable[[nx.MultiDiGraph, Path], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """A version that is not published yet: its folder, what it holds, and the version before it, if any."""
+
+    folder: Path
+    assembly: Assembly
+    old: Version | None
+
+    def graph(self) -> nx.MultiDiGraph:
+        """Return the graph; for large ones that takes a while, and `changes` may be all that is needed."""
+        return to_networkx(self.assembly)
+
+    def part(self, nodes: Collection[str]) -> nx.MultiDiGraph:
+        """Return the part of the graph with these nodes, all edges at them and the nodes at the other ends."""
+        return part_around(self.assembly, nodes)
+
+    def changes(self) -> Changes | None:
+        """Return what differs from the version before; None where there is none."""
+        return changes_since(self.old.path, self.assembly) if self.old else None
+
+
+Finish = Callable[[Staged], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +78,7 @@ class Change:
     """What to do to a graph. ``extractor`` is the version of ``read``: name, model and configuration.
 
     ``read`` gets the papers whose content this extractor has not read yet, and gives their extractions in the same
-    order. ``finish`` gets the graph and the folder of the version before it is published (the place of the store).
+    order. ``finish`` gets the version before it is published, to put a store into its folder.
     ``overrides`` is a file that takes the place of the graph's own overrides; those stay when it is None.
     """
 
@@ -63,7 +87,7 @@ class Change:
     replace: bool = False
     read: Read = lambda papers: ()
     extractor: str = ""
-    finish: Finish = lambda graph, folder: None
+    finish: Finish = lambda staged: None
     options: BuildOptions = BuildOptions()
     overrides: Path | None = None
     manifest: Mapping[str, Any] = field(default_factory=dict)
@@ -106,7 +130,7 @@ def apply_change(folder: Path, change: Change, *, wait: float = 0.0) -> Built:
         with new_version(folder) as staged:
             write_corpus(staged, corpus)
             write_tables(staged, corpus.facts, linking, assembly)
-            change.finish(to_networkx(assembly), staged)
+            change.finish(Staged(staged, assembly, old))
             write_manifest(staged, _manifest(change, corpus, overrides, linking, assembly, time.monotonic() - started))
         discard_pending(_pending(folder))
         if old:

@@ -6,7 +6,7 @@ order give the same graph, with nodes and edges inserted in sorted order.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -60,6 +60,14 @@ def to_networkx(assembly: Assembly) -> nx.MultiDiGraph:
     return graph
 
 
+def part_around(assembly: Assembly, nodes: Collection[str]) -> nx.MultiDiGraph:
+    """Return the part of a graph with these nodes, all edges at them and the nodes at the other ends."""
+    wanted = set(nodes)
+    edges = tuple(edge for edge in assembly.edges if edge.source in wanted or edge.target in wanted)
+    around = wanted.union(end for edge in edges for end in (edge.source, edge.target))
+    return to_networkx(Assembly(tuple(node for node in assembly.nodes if node.id in around), edges, ()))
+
+
 def edge_attributes(edge: Edge) -> dict[str, Any]:
     """Return the attributes of an edge: type, support, confidence, its own, and evidence as parallel lists."""
     rows = edge.evidence
@@ -92,9 +100,7 @@ def select(
     """
     wanted = set(labels)
     part = nx.MultiDiGraph()
-    part.add_nodes_from(
-        (node, data) for node, data in G.nodes(data=True) if not wanted or data["label"] in wanted
-    )
+    part.add_nodes_from((node, data) for node, data in G.nodes(data=True) if not wanted or data["label"] in wanted)
     part.add_edges_from(
         (head, tail, key, data)
         for head, tail, key, data in G.edges(keys=True, data=True)
@@ -103,9 +109,7 @@ def select(
     return part
 
 
-def _passes(
-    G: nx.MultiDiGraph, head: str, data: Mapping[str, Any], min_support: int, min_confidence: float
-) -> bool:
+def _passes(G: nx.MultiDiGraph, head: str, data: Mapping[str, Any], min_support: int, min_confidence: float) -> bool:
     """An edge of a paper has a support of one by nature, so only edges between entities must reach more."""
     of_paper = G.nodes[head]["label"] == "Paper"
     return bool(data["confidence"] >= min_confidence and (of_paper or data["support"] >= min_support))
@@ -125,9 +129,7 @@ def to_simple(
     """
     wanted = set(types)
     simple = nx.DiGraph() if directed else nx.Graph()
-    simple.add_nodes_from(
-        (node, {"label": data["label"], "name": data["name"]}) for node, data in G.nodes(data=True)
-    )
+    simple.add_nodes_from((node, {"label": data["label"], "name": data["name"]}) for node, data in G.nodes(data=True))
     for head, tail, data in G.edges(data=True):
         if wanted and data["type"] not in wanted:
             continue

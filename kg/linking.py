@@ -88,11 +88,10 @@ def _stats(papers: Sequence[PaperFacts], anchored: Iterable[Anchored]) -> dict[s
     stats: dict[str, FormStats] = {}
     for item in anchored:
         claim = papers[item.paper].claims[item.claim]
-        form = stats.setdefault(item.form, FormStats())
-        form.papers += 1
-        form.introduced += claim.introduced
-        form.types[claim.type] += 1
-        form.names[claim.name if claim.key == item.form else claim.long or item.form] += 1
+        name = claim.name if claim.key == item.form else claim.long or item.form
+        if item.form not in stats:
+            stats[item.form] = FormStats()
+        stats[item.form].add(claim.type, name, introduced=claim.introduced)
     return stats
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version as package_version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from kg.building import BuildOptions, Built, Change, apply_change
+from kg.building import BuildOptions, Built, Change, Staged, apply_change
 from kg.config import DEFAULT_GRAPHS, ReadConfig
 from kg.errors import UsageError
 from kg.records import extraction_record
@@ -17,11 +18,13 @@ from kg.storage import graph_folder
 from kg.types import Extraction, Paper, ReadReport
 
 if TYPE_CHECKING:
-    import networkx as nx
+    pass
 
 Item = TypeVar("Item")
 FilePath = str | Path
 _ENDINGS = re.compile(r"(\.(gz|zip|zst|bz2|xz|txt|md|jsonl|ndjson|json|bib|ris|csv|tsv|xml|nbib|enl|parquet))+$", re.I)
+_SHARE_TO_CHANGE = 0.1
+"""Edges that may differ for the store to be changed in place; from there on loading it anew is faster."""
 _NOT_IN_NAMES = re.compile(r"[^\w .+-]+")
 
 
@@ -165,11 +168,25 @@ def read_inputs(
     return read_papers(files, report=report, **(filters or {}))
 
 
-def write_store(graph: nx.MultiDiGraph, folder: Path) -> None:
-    """Load a graph into the embedded Cypher store of a version."""
-    from loaders.stores import load_store
+def write_store(staged: Staged) -> None:
+    """Put the embedded Cypher store of a version into its folder: the one before, changed, or a new one."""
+    from loaders.stores import is_store, load_store
+    from loaders.stores.embedded import EmbeddedStore
 
-    load_store(graph, folder / "store")
+    folder, changes = staged.folder / "store", staged.changes()
+    if staged.old is None or changes is None or not is_store(staged.old.store) or _is_large(changes, staged.assembly):
+        load_store(staged.graph(), folder)
+        return
+    shutil.copytree(staged.old.store, folder)
+    store = EmbeddedStore(folder)
+    if gone := [*changes.nodes_gone, *changes.relabelled]:
+        store.remove(gone)
+    if changes.touched:
+        store.update(staged.part(changes.touched), changes.touched)
+
+
+def _is_large(changes: Changes, assembly: Assembly) -> bool:
+    return len(changes.edges) + len(changes.edges_gone) > _SHARE_TO_CHANGE * len(assembly.edges)
 
 
 def as_files(inputs: Sequence[FilePath] | FilePath) -> list[FilePath]:

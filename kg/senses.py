@@ -56,6 +56,8 @@ def split_senses(anchor: str, members: Sequence[Member], *, whole: bool = False)
 
 def _by_family(members: Sequence[Member]) -> list[list[Member]]:
     """Part data from the rest, unless one of them is so rare that it is a slip and introduces nothing."""
+    if len(members) == 1:
+        return [list(members)]
     data = [member for member in members if family(member.claim.type) == "Data"]
     rest = [member for member in members if family(member.claim.type) != "Data"]
     few = min((data, rest), key=len)
@@ -110,6 +112,8 @@ def _is_common(claim: Claim) -> bool:
 
 def _majority_type(members: Sequence[Member]) -> str:
     """Return the type of most claims, the family first; ties go to the order of the schema."""
+    if len(members) == 1:
+        return members[0].claim.type
     types = Counter(member.claim.type for member in members)
     families: Counter[str] = Counter()
     for kind, count in types.items():
@@ -124,6 +128,8 @@ def _rank(name: str) -> int:
 
 def _name(anchor: str, members: Sequence[Member]) -> str:
     """Return the most frequent surface of the most frequent form; introducing papers decide unless they are few."""
+    if len(members) == 1:
+        return members[0].claim.name
     own = [member for member in members if member.claim.introduced]
     voters = own if _COMMON * len(own) >= len(members) - len(own) else members
     forms = Counter(member.claim.key for member in voters)

@@ -106,6 +106,8 @@ def _join(parts: list[str]) -> str:
 
 def _expanded(name: str, form: str, readings: Mapping[str, str]) -> str:
     """Return the normal form of a name with the acronyms in it spelled out; a name that is one acronym stays."""
+    if sum(map(str.isupper, name)) < 2:
+        return form
     pieces = tokens(name)
     if len(pieces) < 2 or not any(looks_short(piece) for piece in pieces):
         return form

@@ -6,7 +6,6 @@ order.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from pathlib import Path
@@ -54,7 +53,7 @@ EVIDENCE: Final = pa.schema(
         "tail_end": pa.int32(), "sentence": pa.string(), "score": pa.float64(), "source": pa.string(),
     }
 )  # fmt: skip
-MENTIONS: Final = pa.schema({"paper": pa.string(), "name": pa.string(), "node": pa.string(), "rule": pa.string()})
+MENTIONS: Final = pa.schema(dict.fromkeys(("paper", "name", "node", "rule"), pa.string()))
 MERGES: Final = pa.schema(
     {
         "node": pa.string(), "name": pa.string(), "other": pa.string(), "rule": pa.string(), "score": pa.float64(),
@@ -91,6 +90,23 @@ def read_papers(folder: Path) -> list[Paper]:
     return [Paper(**{**row, "authors": tuple(row["authors"]), "keywords": tuple(row["keywords"])}) for row in rows]
 
 
+def read_digests(folder: Path) -> tuple[dict[str, str], dict[tuple[str, str, str], str]]:
+    """Return the digest of each node and of each edge (source, target, key)."""
+    nodes = pq.read_table(folder / "nodes.parquet", columns=["id", "digest"])
+    edges = pq.read_table(folder / "edges.parquet", columns=["source", "target", "key", "digest"])
+    names = zip(*(edges[name].to_pylist() for name in ("source", "target", "key")), strict=True)
+    return (
+        dict(zip(nodes["id"].to_pylist(), nodes["digest"].to_pylist(), strict=True)),
+        dict(zip(names, edges["digest"].to_pylist(), strict=True)),
+    )
+
+
+def read_labels(folder: Path) -> dict[str, str]:
+    """Return the label of each node."""
+    nodes = pq.read_table(folder / "nodes.parquet", columns=["id", "label"])
+    return dict(zip(nodes["id"].to_pylist(), nodes["label"].to_pylist(), strict=True))
+
+
 def read_mentions(folder: Path) -> list[MentionRow]:
     """Return the node and rule of every surface of every paper, sorted by paper and surface."""
     return [MentionRow(**row) for row in pq.read_table(folder / "mentions.parquet").to_pylist()]
@@ -99,11 +115,6 @@ def read_mentions(folder: Path) -> list[MentionRow]:
 def read_merges(folder: Path) -> list[MergeRow]:
     """Return which names became one, the most doubtful first."""
     return [MergeRow(**row) for row in pq.read_table(folder / "merges.parquet").to_pylist()]
-
-
-def digest(value: object) -> str:
-    """Return a short text that differs when a value does."""
-    return hashlib.blake2b(repr(value).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
 def _write(path: Path, table: pa.Table) -> None:
@@ -132,7 +143,7 @@ def _nodes(assembly: Assembly) -> pa.Table:
         if name not in _NOT_ATTRIBUTES
     }
     columns["id"] = [node.id for node in assembly.nodes]
-    columns["digest"] = [digest(sorted(node.attributes.items())) for node in assembly.nodes]
+    columns["digest"] = [node.digest for node in assembly.nodes]
     return pa.table([columns[name] for name in NODES.names], schema=NODES)
 
 
@@ -141,7 +152,7 @@ def _edges(edges: Sequence[Edge]) -> pa.Table:
     for name in ("source", "target", "key", "type", "support", "confidence"):
         columns[name] = [getattr(edge, name) for edge in edges]
     columns["evidence"] = [len(edge.evidence) for edge in edges]
-    columns["digest"] = [digest((sorted(edge.extra.items()), list(map(tuple, edge.evidence)))) for edge in edges]
+    columns["digest"] = [edge.digest for edge in edges]
     return pa.table([columns[name] for name in EDGES.names], schema=EDGES)
 
 

@@ -34,15 +34,22 @@ class FormStats:
 
     papers: int = 0
     introduced: int = 0
-    types: Counter[str] = field(default_factory=Counter)
-    names: Counter[str] = field(default_factory=Counter)
+    types: dict[str, int] = field(default_factory=dict)
+    names: dict[str, int] = field(default_factory=dict)
+
+    def add(self, claim_type: str, name: str, *, introduced: bool) -> None:
+        """Count one claim."""
+        self.papers += 1
+        self.introduced += introduced
+        self.types[claim_type] = self.types.get(claim_type, 0) + 1
+        self.names[name] = self.names.get(name, 0) + 1
 
     @property
     def family(self) -> str:
         """The family of most claims; ties go to the first in the alphabet."""
-        families: Counter[str] = Counter()
+        families: dict[str, int] = {}
         for kind, count in self.types.items():
-            families[family(kind)] += count
+            families[family(kind)] = families.get(family(kind), 0) + count
         return min(families, key=lambda name: (-families[name], name), default="")
 
     @property
