@@ -182,9 +182,16 @@ def test_reading_strictly_refuses_faulty_records(write):
 
 def test_reading_keeps_a_very_long_abstract_whole(write):
     abstract = ("word " * 1_000_000).strip() + "."
-    for name, content in [("long.txt", f"Heading\n\n{abstract}\n\nWe prune oaks.\n")]:
+    for name, content in [
+        ("long.txt", f"Heading\n\n{abstract}\n\nWe prune oaks.\n"),
+        ("long.jsonl", json.dumps({"abstract": abstract}) + '\n{"abstract": "We prune oaks."}\n'),
+        ("long.json", json.dumps([{"abstract": abstract}, {"abstract": "We prune oaks."}])),
+        ("long.csv", f'title,abstract\nOaks,"{abstract}"\nElms,We prune oaks.\n'),
+        ("long.ris", f"TY  - JOUR\nTI  - Oaks\nAB  - {abstract}\nER  - \nTY  - JOUR\nAB  - We prune oaks.\nER  - \n"),
+        ("long.bib", f"@article{{a, abstract={{{abstract}}}}}\n@article{{b, abstract={{We prune oaks.}}}}\n"),
+    ]:
         papers, report = read(write(name, content))
-        assert papers[0].abstract == abstract
+        assert [paper.abstract for paper in papers] == [abstract, "We prune oaks."]
         assert report.warnings[0].reason == "has an abstract of 5,000,000 characters"
 
 
