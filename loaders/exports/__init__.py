@@ -19,7 +19,7 @@ __all__ = ["FORMATS", "export", "export_path", "read_export"]
 
 
 class Format(NamedTuple):
-    """Where a format is written and read, how it is read back (or ""), how its paths end, and if it holds the graph's name."""
+    """The module of a format, its writer and reader (or ""), how its paths end, and if it holds the graph's name."""
 
     module: str
     write: str
