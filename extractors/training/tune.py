@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from extractors.reader.decode import Found, Network, Scores, Settings, cluster_scores, decide
+from extractors.reader.decode import Found, Network, Scores, Settings, cluster_scores, decide, scaled
 from extractors.reader.labels import RELATIONS, TYPES
 from extractors.reader.session import CONFIG, Session
 from extractors.training.annotations import Example, read_examples
@@ -24,7 +24,7 @@ from extractors.training.scoring import ROWS, align_found, count_papers, judge_e
 
 GRID = tuple(np.round(np.arange(0.05, 0.8, 0.05), 2).tolist())
 STEPS = (-0.15, -0.1, -0.05, 0.05, 0.1, 0.15)
-TRIED = ((0.0, 0.5), (-0.3, 0.5), (0.5, 0.5))
+TRIED = ((0.5, 0.5), (0.7, 0.5), (0.3, 0.5))
 """Span biases and votes."""
 NOTHING = Found([], [], [])
 
@@ -100,6 +100,8 @@ def search(scores: Sequence[Scores | None], examples: Sequence[Example], setting
         near = [replace(current, keep={**current.keep, kind: current.keep[kind] + d}) for d in STEPS]
         current = best(current, "entities", near)
     current = best(current, "entities", [replace(current, same=t) for t in GRID])
+    # what is kept is not like what is not, so its scores are scaled once more by themselves
+    current = rescaled(current, platt(*judged(decide_all(scores, current), examples, "entities")))
     current = best(current, "introduced", [replace(current, introduced=t) for t in GRID])
     everything = decide_all(scores, replace(current, relations=dict.fromkeys(RELATIONS, 0.02)))
     current = replace(current, relation_scale=platt(*judged(everything, examples, "relations")))
@@ -109,6 +111,16 @@ def search(scores: Sequence[Scores | None], examples: Sequence[Example], setting
         near = [replace(current, relations={**current.relations, name: max(0.05, level + d)}) for d in STEPS]
         current = best(current, "relations", near)
     return current
+
+
+def rescaled(settings: Settings, scale: tuple[float, float]) -> Settings:
+    """Return settings that keep the same entities but scale their scores once more."""
+    first, then = settings.entity_scale, scale
+    return replace(
+        settings,
+        entity_scale=(first[0] * then[0], first[1] * then[0] + then[1]),
+        keep={kind: float(scaled(np.array(level), then)) for kind, level in settings.keep.items()},
+    )
 
 
 def tune(folder: Path, dev: Path, *, network: Network | None = None) -> dict[str, float]:
