@@ -28,6 +28,7 @@ _TIMED_OUT: Final = "Neo.ClientError.Transaction.TransactionTimedOut"
 _LARGEST_BEFORE_LOGON: Final = 1 << 16
 _LARGEST: Final = 1 << 24
 _ROUTE_SECONDS: Final = 300
+_SECONDS_AFTER_A_WRONG_PASSWORD: Final = 0.5
 
 
 class Engine(Protocol):
@@ -145,6 +146,8 @@ class _Connection:
         offered = _map(message, 0)
         if message.tag == wire.LOGON or self.version < (5, 1):
             if not self.gate.admits(offered):
+                # Guessing takes time.
+                await asyncio.sleep(_SECONDS_AFTER_A_WRONG_PASSWORD)
                 await self._fail(_UNAUTHORIZED, "The client is unauthorized due to authentication failure.")
                 raise ValueError("wrong user or password")
             self.admitted = True

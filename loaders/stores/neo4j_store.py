@@ -14,6 +14,7 @@ from .columns import column_names
 from .loading import Loader, Progress
 from .neo4j_address import Address, import_driver, told
 from .neo4j_values import Ends, plain_rows
+from .queries import checked_parameters
 from .read_guard import check_reading
 from .store import LoadCounts, Rows
 
@@ -95,10 +96,10 @@ class Neo4jStore:
         """
         if not timeout > 0:
             raise QueryError(f"the time limit is {timeout} seconds; give more than 0")
-        tokens = check_reading(cypher)
+        tokens, given = check_reading(cypher), checked_parameters(parameters or {})
         neo4j = import_driver()
         with told(self.address), self._session(neo4j.READ_ACCESS) as session:
-            result = session.run(neo4j.Query(cypher, timeout=timeout), dict(parameters or {}))
+            result = session.run(neo4j.Query(cypher, timeout=timeout), given)
             columns, rows = tuple(result.keys()), [list(record.values()) for record in result]
 
             def look_up(edges: list[str]) -> Ends:
