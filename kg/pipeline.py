@@ -18,7 +18,8 @@ from kg.storage import graph_folder
 from kg.types import Extraction, Paper, ReadReport
 
 if TYPE_CHECKING:
-    pass
+    from kg.assembly import Assembly
+    from kg.changes import Changes
 
 Item = TypeVar("Item")
 FilePath = str | Path
