@@ -90,14 +90,30 @@ def test_merging_joins_what_is_one_paper(tmp_path, by):
             {"id": "a", "title": "Pruning Oaks", "abstract": WORDS},
             {"id": "b", "title": "Felling Elms", "abstract": WORDS},
         ),
+        (
+            {"id": "a", "title": "Pruning Oaks by Entropy", "abstract": WORDS},
+            {
+                "id": "b",
+                "title": "Pruning Oaks by Entropy",
+                "abstract": "A survey of saws, axes and ropes for foresters.",
+            },
+        ),
         ({"id": "a", "abstract": "We prune."}, {"id": "b", "abstract": "We prune."}),
     ],
-    ids=["years", "DOIs", "authors", "generic title", "titles", "short abstract"],
+    ids=["years", "DOIs", "authors", "generic title", "titles", "abstracts", "short abstract"],
 )
 def test_merging_keeps_apart_what_may_be_two_papers(tmp_path, records):
     papers, report = papers_of(tmp_path, *records)
     assert [paper.id for paper in papers] == ["a", "b"]
     assert report.duplicates == 0
+
+
+def test_merging_joins_a_preprint_and_its_publication(tmp_path):
+    shared = {"title": "Pruning Oaks by Entropy", "year": 2031, "authors": ["Jane Doe"]}
+    preprint = {"id": "a", "doi": "10.1101/2031.01.01.1", "abstract": WORDS, **shared}
+    papers, report = papers_of(tmp_path, preprint, {"id": "b", "doi": "10.1000/x", "venue": "Forests", **shared})
+    assert [(paper.id, paper.venue) for paper in papers] == [("a", "Forests")]
+    assert report.merged == {"title and year": 1}
 
 
 def test_merging_keeps_the_richest_record_and_fills_its_gaps(tmp_path):

@@ -182,9 +182,16 @@ def test_reading_strictly_refuses_faulty_records(write):
 
 def test_reading_keeps_a_very_long_abstract_whole(write):
     abstract = ("word " * 1_000_000).strip() + "."
-    for name, content in [("long.txt", f"Heading\n\n{abstract}\n\nWe prune oaks.\n")]:
+    for name, content in [
+        ("long.txt", f"Heading\n\n{abstract}\n\nWe prune oaks.\n"),
+        ("long.jsonl", json.dumps({"abstract": abstract}) + '\n{"abstract": "We prune oaks."}\n'),
+        ("long.json", json.dumps([{"abstract": abstract}, {"abstract": "We prune oaks."}])),
+        ("long.csv", f'title,abstract\nOaks,"{abstract}"\nElms,We prune oaks.\n'),
+        ("long.ris", f"TY  - JOUR\nTI  - Oaks\nAB  - {abstract}\nER  - \nTY  - JOUR\nAB  - We prune oaks.\nER  - \n"),
+        ("long.bib", f"@article{{a, abstract={{{abstract}}}}}\n@article{{b, abstract={{We prune oaks.}}}}\n"),
+    ]:
         papers, report = read(write(name, content))
-        assert papers[0].abstract == abstract
+        assert [paper.abstract for paper in papers] == [abstract, "We prune oaks."]
         assert report.warnings[0].reason == "has an abstract of 5,000,000 characters"
 
 
@@ -201,3 +208,36 @@ def test_reading_several_inputs_keeps_their_order(write):
     papers, report = read(first, second)
     assert [paper.abstract for paper in papers] == ["We prune oaks.", ABSTRACT, "We prune elms."]
     assert report.formats == {str(first): "JSONL", str(second): "text"}
+
+
+def test_reading_an_archive_goes_on_past_members_that_are_no_papers(write):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("cover.png", b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + bytes(range(256)))
+        archive.writestr("a.txt.gz", gzip.compress(TEXT.encode()))
+        archive.writestr("b.jsonl", '{"id": "b", "title": "On oaks"}\n')
+    path = write("papers.zip", buffer.getvalue())
+    papers, report = read(path)
+    assert [paper.id for paper in papers][2:] == ["b"]
+    assert report.formats == {f"{path}!a.txt.gz": "text", f"{path}!b.jsonl": "JSONL"}
+    assert [(fault.file, fault.line) for fault in report.skipped] == [(f"{path}!cover.png", 0)]
+
+
+def test_reading_gives_no_paper_before_all_inputs_are_sound(write):
+    good = write("good.txt", TEXT)
+    papers = read_papers([good, "missing.txt"], report=ReadReport())
+    with pytest.raises(InputError, match="does not exist"):
+        next(papers)
+
+
+def test_reading_without_room_for_the_index_is_an_error(write, monkeypatch):
+    import sqlite3
+
+    from loaders.papers.merging import Spool
+
+    def full(*_: object, **__: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(Spool, "add", full)
+    with pytest.raises(InputError, match="set TMPDIR to a larger disk"):
+        read(write("papers.txt", TEXT))

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 
 import pytest
@@ -532,6 +533,8 @@ def test_tables_in_parquet_are_read_with_their_values(tmp_path):
     assert (papers[0].authors, papers[0].venue, papers[0].year) == (("Jane Doe", "Rick Roe"), "FOREST", 2031)
     assert [(told.line, told.reason) for told in report.warnings] == [(2, "has no abstract")]
     assert list(report.formats.values()) == ["Parquet"]
+    (tmp_path / "packed").write_bytes(gzip.compress((tmp_path / "papers.parquet").read_bytes()))
+    assert read(tmp_path / "packed")[0] == papers
 
 
 def test_tables_in_a_broken_parquet_file_are_refused(tmp_path):

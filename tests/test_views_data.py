@@ -9,6 +9,7 @@ import networkx as nx
 import pytest
 
 from kg.errors import EntityNotFound, UsageError
+from kg.schema import ENTITY_TYPES
 from kg.types import Paper
 from kg.views import write_view
 from kg.views.data import page_data, show_levels
@@ -140,6 +141,25 @@ def test_selection_of_a_large_graph_hangs_together_and_says_how_many_there_are()
     assert selection.total == sum(label != "Paper" for _, label in G.nodes(data="label"))
     first = selection.joined.subgraph(selection.nodes[:50])
     assert nx.is_connected(first)
+
+
+def test_selection_leaves_nodes_alone_for_last():
+    G = view_graphs.grown(60)
+    for number in range(5):
+        view_graphs.node(G, "Method", f"lonely {number}", papers=100)
+    selection = select(G, Choice(top=40))
+    alone = [not selection.joined[node] for node in selection.nodes]
+    assert sum(alone) >= 5
+    assert alone == sorted(alone)
+    data = data_of(G, top=1000, types=ENTITY_TYPES)
+    assert data["levels"][0]["count"] == len(alone) - sum(alone)
+    assert data["levels"][-1]["count"] == len(alone)
+
+
+def test_selection_of_papers_alone_shows_papers():
+    G = view_graphs.small()
+    G.remove_nodes_from([n for n, label in G.nodes(data="label") if label != "Paper"])
+    assert len(data_of(G, top=1)["net"]["nodes"]) == 2
 
 
 def test_levels_grow_from_top_to_all():

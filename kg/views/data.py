@@ -86,7 +86,7 @@ def page_data(
     index = {node: number for number, node in enumerate(selection.nodes)}
     tables = Tables(G, index, papers)
     radii = node_radii(G, selection)
-    levels = show_levels(len(index), choice.top)
+    levels = show_levels(len(index), first_shown(selection, choice.top))
     pictures = place(selection.nodes, joined_pairs(selection, index), radii, levels=levels)
     net = network(G, tables, selection, choice, radii, pictures[-1].tolist())
     return {
@@ -100,6 +100,12 @@ def page_data(
         "facets": [list(facet) for facet in tables.facets],
         "styles": styles(),
     }
+
+
+def first_shown(selection: Selection, top: int) -> int:
+    """Return how many nodes to show at first: those alone wait, unless they are all there is or were asked for."""
+    joined = sum(bool(selection.joined[node]) for node in selection.nodes)
+    return min(top, joined) if joined and not selection.focus else top
 
 
 def show_levels(count: int, top: int) -> list[int]:

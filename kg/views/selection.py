@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -90,8 +91,6 @@ def select(G: nx.MultiDiGraph, choice: Choice) -> Selection:
     if choice.min_support > 1:
         # What nothing well supported joins would only be in the way.
         nodes = [node for node in nodes if joined[node]] or nodes
-    elif len(order) <= limit:
-        nodes = list(dict.fromkeys((*nodes, *order)))
     return Selection(tuple(nodes), joined, len(order), focus)
 
 
@@ -145,8 +144,9 @@ def _default_types(G: nx.MultiDiGraph, choice: Choice) -> set[str]:
     wanted = {*ENTITY_TYPES, PAPER}
     if any(part is not None for part in (choice.around, choice.paper, choice.between, choice.nodes)):
         return wanted
-    few = sum(label in wanted for _, label in G.nodes(data="label")) <= choice.top
-    return wanted if few else set(ENTITY_TYPES)
+    counts = Counter(label for _, label in G.nodes(data="label"))
+    entities = sum(counts[label] for label in ENTITY_TYPES)
+    return wanted if entities + counts[PAPER] <= choice.top or not entities else set(ENTITY_TYPES)
 
 
 def _part(G: nx.MultiDiGraph, joined: nx.Graph, choice: Choice) -> tuple[tuple[str, ...], Collection[str] | None]:
@@ -216,23 +216,34 @@ def weigh(G: nx.MultiDiGraph, node: str, weight: float) -> float:
     return float(data.get("papers", 1)) + 0.5 * weight
 
 
-def _connected_first(joined: nx.Graph, order: Iterable[str], limit: int) -> list[str]:
-    """Take nodes in order, but only once something taken is joined to them: a part that hangs together."""
+def _connected_first(joined: nx.Graph, order: Sequence[str], limit: int) -> list[str]:
+    """Take nodes in order, but only once something taken is joined to them: a picture that hangs together.
+
+    When nothing more is joined, the best that is left starts a part of its own; nodes alone come last.
+    """
     taken: dict[str, None] = {}
+    left = [node for node in order if joined[node]]
+    while left and len(taken) < limit:
+        _take_part(joined, left, limit, taken)
+        left = [node for node in left if node not in taken]
+    alone = [node for node in order if not joined[node]]
+    return [*taken, *alone][:limit]
+
+
+def _take_part(joined: nx.Graph, order: Iterable[str], limit: int, taken: dict[str, None]) -> None:
+    part: set[str] = set()
     waiting: set[str] = set()
     for node in order:
-        if len(taken) >= limit:
-            break
-        if taken and not any(other in taken for other in joined[node]):
+        if part and not any(other in part for other in joined[node]):
             waiting.add(node)
             continue
         queue = [node]
         while queue and len(taken) < limit:
             newest = queue.pop(0)
             waiting.discard(newest)
+            part.add(newest)
             taken[newest] = None
             queue.extend(other for other in sorted(joined[newest]) if other in waiting and other not in queue)
-    return list(taken)
 
 
 def mentions(G: nx.MultiDiGraph, node: str) -> list[tuple[str, dict[str, object]]]:

@@ -57,4 +57,7 @@ def _cells(text: str, delimiter: str) -> list[str] | None:
             return None
     if text.count("\n") > text.endswith("\n"):
         return []
-    return next(csv.reader([text], delimiter=delimiter))
+    try:
+        return next(csv.reader([text], delimiter=delimiter), [])
+    except csv.Error:  # an odd carriage return outside of quotes
+        return text.rstrip("\r\n").split(delimiter)

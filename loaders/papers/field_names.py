@@ -12,7 +12,7 @@ from typing import Final
 _TABLE: Final = """
 id: id paperid uid uniqueid key citekey citationkey corpusid eid ut utuniquewosid accessionnumber an pmid
 id: pubmedid uri forum openreviewid articleid documentid recordid publicationid
-id: lensid number no 序号 编号
+id: lensid
 title: title papertitle articletitle documenttitle itemtitle paper titre titel título titulo titolo
 title: primarytitle t1 ti name displayname 题名 题目 标题 篇名 论文标题 论文题目
 abstract: abstract abstracttext abstractnote paperabstract articleabstract ab n2 summary résumé resume

@@ -27,8 +27,10 @@ def _record(number: int, raw: bytes) -> Iterator[Record]:
         yield Faulty(number, f"is not UTF-8 (byte {raw[error.start]:#04x} at {error.start + 1}), which JSON must be")
     except RecursionError:
         yield Faulty(number, "is no usable JSON: nested too deep")
-    except ValueError as error:
-        yield Faulty(number, f"is no JSON: {error}")
+    except json.JSONDecodeError as error:
+        yield Faulty(number, f"is no JSON: {error.msg} (column {error.colno})")
+    except ValueError as error:  # a number of more digits than Python reads
+        yield Faulty(number, f"is no usable JSON: {str(error).partition(';')[0]}")
     else:
         yield from records_of(value, number)
 

@@ -48,6 +48,13 @@ _MARKS: Final = re.compile(r"\\[a-zA-Z]+|<[^>]{1,40}>|&#?\w+;")
 _ODD: Final = re.compile(r"[\W_]+")
 _ODD_ASCII: Final = {code: None for code in range(128) if not chr(code).isalnum()}
 _TITLE_LIKENESS: Final = 0.5
+#: Versions of one abstract share more of their words than this, abstracts of two papers fewer.
+_ABSTRACT_LIKENESS: Final = 0.2
+#: arXiv, bioRxiv and medRxiv, Research Square, OSF, ChemRxiv, TechRxiv, SSRN, Preprints.org, Zenodo.
+_PREPRINTS: Final = (
+    *("10.48550/", "10.1101/", "10.21203/", "10.31219/", "10.31234/", "10.31235/", "10.26434/", "10.36227/"),
+    *("10.2139/", "10.20944/", "10.5281/"),
+)
 
 
 def folded(text: str) -> str:
@@ -102,24 +109,40 @@ def are_one(one: Found, other: Found, rung: Rung) -> bool:
         return titles_alike(one.paper, other.paper) or _same_abstract(one.paper, other.paper)
     if rung == Rung.ABSTRACT:
         return titles_alike(one.paper, other.paper)
-    return _same_year(one.paper, other.paper) and _share_author(one.paper, other.paper)
+    return _same_work(one.paper, other.paper)
 
 
 def _conflict(one: Found, other: Found) -> bool:
     pairs = (
-        (one.paper.doi, other.paper.doi),
+        (_final_doi(one.paper), _final_doi(other.paper)),
         (one.paper.arxiv_id, other.paper.arxiv_id),
         (one.venue_id, other.venue_id if _namespace(one) == _namespace(other) else ""),
     )
     return any(left and right and left != right for left, right in pairs)
 
 
+def _final_doi(paper: Paper) -> str:
+    """Return a DOI that no preprint server gave: a preprint and its publication have two and are one paper."""
+    return "" if paper.doi.startswith(_PREPRINTS) else paper.doi
+
+
 def _namespace(found: Found) -> str:
     return found.venue_id.partition(":")[0]
 
 
-def _same_year(one: Paper, other: Paper) -> bool:
-    return one.year is None or other.year is None or one.year == other.year
+def _same_work(one: Paper, other: Paper) -> bool:
+    """Say whether two papers of one title are one: by year and authors, and where these are missing by abstract."""
+    if one.year is not None and other.year is not None and one.year != other.year:
+        return False
+    if not _share_author(one, other):
+        return False
+    certain = one.year is not None and one.year == other.year and one.authors and other.authors
+    return bool(certain) or not _abstracts_differ(one, other)
+
+
+def _abstracts_differ(one: Paper, other: Paper) -> bool:
+    left, right = _words(one.abstract), _words(other.abstract)
+    return bool(left and right) and len(left & right) < _ABSTRACT_LIKENESS * len(left | right)
 
 
 def _same_abstract(one: Paper, other: Paper) -> bool:
@@ -144,5 +167,5 @@ def titles_alike(one: Paper, other: Paper) -> bool:
     return folded(one.title) == folded(other.title) or len(left & right) >= _TITLE_LIKENESS * len(left | right)
 
 
-def _words(title: str) -> set[str]:
-    return {folded(word) for word in re.findall(r"\w+", title)}
+def _words(text: str) -> set[str]:
+    return {folded(word) for word in re.findall(r"\w+", text)}

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final, Self
 
+from kg.errors import InputError
 from kg.types import Paper
 from loaders.papers.likeness import RUNG_NAMES, Rung, are_one, keys
 from loaders.papers.records import Found
@@ -65,8 +66,12 @@ class Spool:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, *_: object) -> None:
         self._database.close()
+        if isinstance(error, sqlite3.OperationalError):
+            raise InputError(
+                f"no room for the temporary index of papers ({error}); set TMPDIR to a larger disk"
+            ) from error
 
     def __len__(self) -> int:
         return self._size

@@ -7,6 +7,7 @@ References:
 from __future__ import annotations
 
 from contextlib import ExitStack
+from pathlib import Path
 from typing import IO, Final
 
 from kg.errors import InputError
@@ -34,7 +35,7 @@ def read(stream: IO[bytes], name: str) -> Records:
 
     with ExitStack() as stack:
         try:
-            file = parquet.ParquetFile(seekable(stream, stack))
+            file = parquet.ParquetFile(_seekable(stream, name, stack))
             columns = [column for column in file.schema_arrow.names if field_of(column) or column in _DIALECT]
             number = 0
             for batch in file.iter_batches(batch_size=_ROWS, columns=columns):
@@ -43,3 +44,15 @@ def read(stream: IO[bytes], name: str) -> Records:
                     yield from records_of({key: item for key, item in row.items() if item is not None}, number)
         except (ArrowException, OSError) as error:
             raise InputError(f"{name} is a damaged Parquet file: {str(error).splitlines()[0]}") from error
+
+
+def _seekable(stream: IO[bytes], name: str, stack: ExitStack) -> IO[bytes]:
+    """Return the file itself where it is no archive, else a copy: the directory of Parquet stands at the end."""
+    path = Path(name)
+    if not path.is_file():
+        return seekable(stream, stack)
+    file = stack.enter_context(path.open("rb"))
+    if file.read(len(MAGIC)) != MAGIC:
+        return seekable(stream, stack)
+    file.seek(0)
+    return file

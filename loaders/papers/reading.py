@@ -255,7 +255,7 @@ def _close(reading: _Reading) -> None:
             reading.report.warnings.append(Skipped(file, 0, f"{count - _MAX_TOLD} more: {reason}"))
     if not reading.report.papers:
         reasons = ", ".join(f"{count} {reason}" for reason, count in reading.report.filtered.items())
-        raise InputError(f"no paper is left of {reading.report.records} records ({reasons}); ask for more")
+        raise InputError(f"no paper is left of {reading.report.records} records ({reasons}); widen the filters")
 
 
 def _count(counts: dict[str, int], reason: str) -> None:

@@ -10,10 +10,10 @@ References:
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
-from kg.types import Paper
-from loaders.papers.fields import abstract_of, authors_of, complete, text_of, year_in
+from loaders.papers.fields import complete, paper_from, text_of
 from loaders.papers.names import arxiv_id_of, doi_of
 from loaders.papers.records import Faulty, Found, Record
 
@@ -25,23 +25,20 @@ def owns(paper: Mapping[str, Any]) -> bool:
 
 def record_of(record: Mapping[str, Any], line: int) -> Record:
     """Return the paper of a record; a bulk abstract is one half of it."""
-    ids = _ids(record)
+    ids, plain = _ids(record), paper_from(record)
     corpus_id = text_of(record.get("corpusid") or record.get("corpusId") or ids.get("CorpusId"))
-    paper = Paper(
+    paper = replace(
+        plain,
         id=text_of(record.get("paperId")) or (f"CorpusId:{corpus_id}" if corpus_id else ""),
-        title=text_of(record.get("title")),
-        abstract=abstract_of(record.get("abstract")),
-        authors=authors_of(record.get("authors") or []),
-        venue=_venue(record),
-        year=year_in(record.get("year") or record.get("publicationDate") or record.get("publicationdate")),
-        url=text_of(record.get("url")),
-        doi=doi_of(text_of(ids.get("DOI"))),
-        arxiv_id=arxiv_id_of(text_of(ids.get("ArXiv"))),
+        venue=_venue(record) or plain.venue,
+        doi=doi_of(text_of(ids.get("DOI"))) or plain.doi,
+        arxiv_id=arxiv_id_of(text_of(ids.get("ArXiv"))) or plain.arxiv_id,
     )
     half = "openaccessinfo" in record or ("corpusid" in record and "title" not in record)
     if not paper.raw:
         return Faulty(line, "has neither 'title' nor 'abstract'")
-    return Found(line, complete(paper), f"s2:{corpus_id or paper.id}", half)
+    identity = corpus_id or paper.id
+    return Found(line, complete(paper), f"s2:{identity}" if identity else "", half)
 
 
 def _ids(record: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -10,16 +10,17 @@ import json
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from kg.errors import StoreError
 
 from . import statements
 from .engine import first_line, import_engine
 from .queries import run_query
-from .records import EdgeGroup, EdgeRow, edge_rows, node_rows
+from .records import EdgeRow, edge_batches, edge_rows, node_rows
 from .store import LoadCounts, Rows
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ MARKER: Final = "store.json"
 FORMAT: Final = 1
 _WRITTEN_BY_READERS: Final = frozenset({"statistics.json", "last-tx-id.bin", "database.lck"})
 _ROWS_A_BATCH: Final = 5_000
+T = TypeVar("T")
 
 #: Called with the number of nodes and edges written since the last call.
 Progress = Callable[[int], object]
@@ -42,10 +44,9 @@ def load_store(graph: nx.MultiDiGraph, folder: Path, *, progress: Progress | Non
     Raises:
         StoreError: when the graph breaks the schema or the store cannot be written.
     """
-    nodes, edges = node_rows(graph), edge_rows(graph)
     with _replacing(folder) as partial:
         with _new_database(partial / DATABASE) as database:
-            _write_all(database, nodes, edges, progress or (lambda written: None))
+            _write_all(database, graph, progress or (lambda written: None))
         counts = LoadCounts(
             nodes=graph.number_of_nodes(),
             edges=graph.number_of_edges(),
@@ -187,29 +188,31 @@ def _opened(path: Path) -> Iterator[Any]:
         raise StoreError(f"the embedded store at {path} could not be changed: {first_line(error)}") from error
 
 
-def _write_all(
-    database: Any,
-    nodes: Mapping[str, list[dict[str, Any]]],
-    edges: Mapping[EdgeGroup, list[EdgeRow]],
-    progress: Progress,
-) -> None:
+def _write_all(database: Any, graph: nx.MultiDiGraph, progress: Progress) -> None:
     records: dict[str, str] = {}
-    expected = sum(map(len, edges.values()))
+    expected = max(1, graph.number_of_edges())
     # The log that a crash would be mended from is not needed: a store that is not whole is thrown away.
-    with database.graph_batch(use_wal=False, expected_edge_count=max(1, expected)) as batch:
-        for label, rows in nodes.items():
+    with database.graph_batch(use_wal=False, expected_edge_count=expected) as batch:
+        for label, rows in node_rows(graph).items():
             for part in _batches(rows):
                 made = batch.create_vertices(label, part)
                 records.update(zip((row["id"] for row in part), made, strict=True))
                 progress(len(part))
-        for group, members in edges.items():
-            for chunk in _batches(members):
-                heads = [records[edge.head] for edge in chunk]
-                tails = [records[edge.tail] for edge in chunk]
-                batch.new_edges(heads, group.type, tails, [edge.properties for edge in chunk])
-                progress(len(chunk))
+        for edge_type, edges in _ahead(edge_batches(graph, _ROWS_A_BATCH)):
+            heads, tails = [records[edge.head] for edge in edges], [records[edge.tail] for edge in edges]
+            batch.new_edges(heads, edge_type, tails, [edge.properties for edge in edges])
+            progress(len(edges))
     for statement in statements.EMBEDDED_LATE_INDEXES:
         database.command("sql", statement)
+
+
+def _ahead(batches: Iterator[T]) -> Iterator[T]:
+    """Yield the batches, and make the next one while the engine, which needs no Python, writes the last."""
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        made = pool.submit(next, batches, None)
+        while (batch := made.result()) is not None:
+            made = pool.submit(next, batches, None)
+            yield batch
 
 
 def _batches(rows: Sequence[Any]) -> Iterator[Sequence[Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -95,15 +95,36 @@ def edge_rows(graph: nx.MultiDiGraph, nodes: Iterable[str] | None = None) -> dic
         StoreError: for an edge that the schema does not have.
     """
     rows: dict[EdgeGroup, list[EdgeRow]] = {}
-    labels = {node: str(data.get("label", "")) for node, data in graph.nodes(data=True)}
-    ids = {node: storable(node) for node in labels}
-    for head, tail, key, attributes in _edges(graph, nodes):
-        group = EdgeGroup(labels[head], attributes.get("type", ""), labels[tail])
-        if group not in rows:
-            _check_group(group, f"{head} -> {tail}")
-        row = EdgeRow(ids[head], storable(str(key)), ids[tail], _properties(attributes, "type"))
+    for group, row in _grouped(graph, nodes):
         rows.setdefault(group, []).append(row)
     return rows
+
+
+def edge_batches(graph: nx.MultiDiGraph, size: int) -> Iterator[tuple[str, list[EdgeRow]]]:
+    """Yield (type, up to ``size`` edges of that type) until all edges were given; few are held at a time.
+
+    Raises:
+        StoreError: for an edge that the schema does not have.
+    """
+    held: dict[str, list[EdgeRow]] = {}
+    for group, row in _grouped(graph, None):
+        rows = held.setdefault(group.type, [])
+        rows.append(row)
+        if len(rows) == size:
+            yield group.type, held.pop(group.type)
+    yield from held.items()
+
+
+def _grouped(graph: nx.MultiDiGraph, nodes: Iterable[str] | None) -> Iterator[tuple[EdgeGroup, EdgeRow]]:
+    labels = {node: str(data.get("label", "")) for node, data in graph.nodes(data=True)}
+    ids = {node: storable(node) for node in labels}
+    checked: set[EdgeGroup] = set()
+    for head, tail, key, attributes in _edges(graph, nodes):
+        group = EdgeGroup(labels[head], attributes.get("type", ""), labels[tail])
+        if group not in checked:
+            _check_group(group, f"{head} -> {tail}")
+            checked.add(group)
+        yield group, EdgeRow(ids[head], storable(str(key)), ids[tail], _properties(attributes, "type"))
 
 
 def _check_group(group: EdgeGroup, where: str) -> None:

@@ -4,7 +4,7 @@ const X = new Float64Array(NODES.length);
 const Y = new Float64Array(NODES.length);
 let hovered = null;
 
-const byRelation = Object.keys(STYLES.relations).map((relation) => [relation, EDGES.filter((edge) => edge.type === relation)]).filter(([, list]) => list.length);
+const byRelation = Object.keys(STYLES.relations).map((relation) => [relation, EDGES.filter((edge) => edge.type === relation && !edge.twin)]).filter(([, list]) => list.length);
 const byType = Object.keys(STYLES.types).map((type) => [type, NODES.filter((node) => node.group === type)]).filter(([, list]) => list.length);
 
 // Zoomed out, nodes shrink less than the picture, so that hubs still stand out.
@@ -95,7 +95,7 @@ function bendPoint(edge) {
 function paintFocusEdges(c, view, focus) {
   const unit = 1 / Math.max(view.scale, 0.35);
   for (const edge of focus.edges) {
-    if (!edgeOn[edge.id]) continue;
+    if (!edgeOn[edge.id] || edge.twin) continue;
     const look = STYLES.relations[edge.type];
     c.strokeStyle = c.fillStyle = ink.groups[look.group];
     c.lineWidth = Math.min(0.8 + Math.sqrt(edgeSupport[edge.id]) * 0.6, 5) * unit;
@@ -245,7 +245,7 @@ function paintLabels(c, view, focus) {
 function edgeNear(x, y, view, within = 7) {
   let best = null, least = within / view.scale;
   for (const edge of EDGES) {
-    if (!edgeOn[edge.id] || !seen(view, edge)) continue;
+    if (!edgeOn[edge.id] || edge.twin || !seen(view, edge)) continue;
     const far = distanceTo(edge, x, y);
     if (far < least) { least = far; best = edge.id; }
   }

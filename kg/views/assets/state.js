@@ -13,7 +13,8 @@ const byKey = new Map(NODES.map((node) => [node.key, node.id]));
 const paperById = new Map(PAPERS.map((paper, i) => [paper.id, i]));
 const $ = (id) => document.getElementById(id);
 
-// Edges of each node, and a bend for edges that share their ends, so that none hides another.
+// Edges of each node, and a bend for edges that share their ends, so that none hides another. Of several results
+// between the same two only one line is drawn; the panel tells them all.
 const at = NODES.map(() => []);
 {
   const between = new Map();
@@ -21,6 +22,10 @@ const at = NODES.map(() => []);
     edge.id = i;
     at[edge.from].push(edge);
     if (edge.to !== edge.from) at[edge.to].push(edge);
+    const twin = `${edge.from} ${edge.to} ${edge.type}`;
+    edge.twin = between.has(twin);
+    if (edge.twin) return;
+    between.set(twin, true);
     const pair = Math.min(edge.from, edge.to) * NODES.length + Math.max(edge.from, edge.to);
     const turn = between.get(pair) || 0;
     between.set(pair, turn + 1);
