@@ -149,7 +149,7 @@ def _embed(page: Page, spans: Sequence[Span], vectors: TextVectors | None) -> tu
 
 def _unit(rows: Floats) -> Floats:
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    return rows / np.where(lengths > 0, lengths, np.float32(1))
+    return (rows / np.where(lengths > 0, lengths, 1)).astype(np.float32)
 
 
 def _keyphrase(page: Page, span: Span, score: float) -> Keyphrase:
