@@ -10,14 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from extractors.linear import load_linear
+from extractors.questions import ROLES, Option, Question
 from extractors.reading import Page
 from extractors.scene import Scene
-from extractors.ties import ROLES, Option, find_baseline, option_features, options_for
+from extractors.ties import find_baseline, option_features
 from extractors.values import Value, find_values, value_features
 from kg.types import PaperEntity, Result, Span
 
 #: Numbers below this probability are no results; chosen for F1 of the values on the dev papers.
-THRESHOLD = 0.4
+THRESHOLD = 0.35
 RESULT, OTHER = "result", "other"
 
 
@@ -47,7 +48,7 @@ def _choose(values: list[Value], scores: list[float], threshold: float) -> list[
 
 def _result(scene: Scene, value: Value, score: float, values: Sequence[Value]) -> Result:
     span = Span(value.start, value.end)
-    names = {role: best_option(scene, value, role, values).name for role in ROLES}
+    names = {role: best_option(Question(scene, value, role, values)).name for role in ROLES}
     return Result(
         value=value.text,
         span=span,
@@ -60,9 +61,8 @@ def _result(scene: Scene, value: Value, score: float, values: Sequence[Value]) -
     )
 
 
-def best_option(scene: Scene, value: Value, role: str, values: Sequence[Value]) -> Option:
-    """Return the most probable method, metric or ``on`` of a number."""
-    options = options_for(scene, value, role)
-    model = load_linear(f"tie_{role}")
-    examples = [list(option_features(scene, value, option, options, values)) for option in options]
-    return options[int(model.scores(examples)[:, 0].argmax())]
+def best_option(question: Question) -> Option:
+    """Return the most probable answer."""
+    model = load_linear(f"tie_{question.role}")
+    scores = model.scores([list(option_features(question, option)) for option in question.options])
+    return question.options[int(scores[:, 0].argmax())]

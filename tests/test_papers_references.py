@@ -437,6 +437,31 @@ OTHERS = [
             {"id": "PMID:39000002", "title": "Another.", "year": 2030, "abstract": ""},
         ],
     ),
+    # https://pubmed.ncbi.nlm.nih.gov/help/#save-pubmed (Abstract, text)
+    Case(
+        "Abstract (text) of PubMed",
+        "1. J For. 2031 May 4;12:1-12. doi: 10.1000/forest.12. Epub 2031 Apr 1.\n\nPruning by entropy: a long title that\ngoes on.\n\nDoe J(1), Roe RA(2)(3).\n\nAuthor information:\n(1)Forest University, Paris, France, where we work on very long affiliations of many authors.\n(2)Other.\n\nAIMS: We prune heads.\nRESULTS: It works.\n\n© 2031 Forest Ltd.\n\nDOI: 10.1000/forest.12\nPMCID: PMC999\nPMID: 39000001 [Indexed for MEDLINE]\n\nConflict of interest statement: None.\n\n\n2. Trees. 2030 Winter;1(2):3.\n\nAnother.\n\nPoe A.\n\nPMID: 39000002\n",
+        "PubMed text",
+        [
+            {
+                "id": "PMID:39000001",
+                "title": "Pruning by entropy: a long title that\ngoes on.",
+                "abstract": "AIMS: We prune heads.\nRESULTS: It works.",
+                "authors": ("Doe J", "Roe RA"),
+                "venue": "J For",
+                "year": 2031,
+                "doi": "10.1000/forest.12",
+            },
+            {
+                "id": "PMID:39000002",
+                "title": "Another.",
+                "authors": ("Poe A",),
+                "venue": "Trees",
+                "year": 2030,
+                "abstract": "",
+            },
+        ],
+    ),
     # https://eric.ed.gov (no PMID; OID; the record's page as LID)
     Case(
         "MEDLINE of ERIC",

@@ -15,9 +15,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from extractors.questions import ROLES, Question
 from extractors.results import OTHER, RESULT
 from extractors.scene import Scene
-from extractors.ties import ROLES, option_features, options_for
+from extractors.ties import option_features
 from extractors.training.linear import fit_choice, fit_linear, write_model
 from extractors.training.rules import WEIGHTS, Examples, gold_entities, introduced_words, open_page
 from extractors.values import Value, find_values, value_features
@@ -80,11 +81,9 @@ def tie_groups(scenes: list[tuple[dict[str, Any], Scene]], role: str) -> Iterato
         results = matched_values(record, find_values(scene))
         for value, result in results.items():
             told = [other for other in results if other.sentence == value.sentence]
-            options = options_for(scene, value, role)
-            right = [same_name(result.get(role), option.name, forms) for option in options]
-            features = [
-                tuple(dict.fromkeys(option_features(scene, value, option, options, told))) for option in options
-            ]
+            question = Question(scene, value, role, told)
+            right = [same_name(result.get(role), option.name, forms) for option in question.options]
+            features = [tuple(dict.fromkeys(option_features(question, option))) for option in question.options]
             if any(right):
                 yield features, right
 

@@ -1,4 +1,4 @@
-"""Commands that read a graph: query, rank, show, stats, schema."""
+"""Commands that read a graph: query, rank, show, stats, schema, merge-report, mentions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kg.cli import options
-from kg.cli.output import write_json, write_rows
+from kg.cli.output import say, write_json, write_rows
 from kg.config import QUERY_TIMEOUT, SEED
 from kg.errors import UsageError
 from kg.schema import ENTITY_TYPES
@@ -151,6 +151,35 @@ def show(
         _print_card(G, node, edges, all_sentences=other is not None)
 
 
+@click.command("merge-report")
+@options.graph_name
+@click.option("--top", type=click.IntRange(1), help="The most doubtful of them only.")
+@options.form
+@options.graphs
+def merge_report(name: str, top: int | None, form: str, graphs: Path) -> None:
+    """List which names became one in graph NAME, by which rule, the most doubtful first."""
+    from kg.knowledge_graph import load
+
+    merges = load(name, graphs=graphs).version.merges()[:top]
+    rows = [(row.name, row.other, row.rule, round(row.score, 4), row.papers, row.node) for row in merges]
+    write_rows(("name", "other name", "rule", "score", "papers", "node"), rows, form=form)
+
+
+@click.command()
+@options.graph_name
+@options.output
+@options.quiet
+@options.graphs
+def mentions(name: str, output: Path, quiet: bool, graphs: Path) -> None:
+    """Write which node each surface of each paper of graph NAME stands for, and by which rule (JSON lines)."""
+    from kg.cli.assess import write_jsonl
+    from kg.knowledge_graph import load
+
+    rows = load(name, graphs=graphs).version.mentions()
+    count = write_jsonl((row.record() for row in rows), output)
+    say(f"{count} surfaces -> {output}", quiet=quiet)
+
+
 def parse_params(params: Sequence[str]) -> dict[str, Any]:
     """Read KEY=VALUE pairs; a value that is JSON is taken as such, anything else as text.
 
@@ -200,4 +229,4 @@ def _print_card(
             click.echo(f"  [{evidence.paper}] {evidence.sentence}")
 
 
-COMMANDS = (query, rank, show, stats, schema)
+COMMANDS = (query, rank, show, stats, schema, merge_report, mentions)

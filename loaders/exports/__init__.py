@@ -19,12 +19,13 @@ __all__ = ["FORMATS", "export", "export_path", "read_export"]
 
 
 class Format(NamedTuple):
-    """Where a format is written and read, how it is read back (or ""), and how its paths end."""
+    """The module of a format, its writer and reader (or ""), how its paths end, and if it holds the graph's name."""
 
     module: str
     write: str
     read: str
     ending: str
+    named: bool = False
 
 
 FORMATS: Final = MappingProxyType(
@@ -34,7 +35,7 @@ FORMATS: Final = MappingProxyType(
         "gexf": Format("gexf", "write_gexf", "read_gexf", ".gexf"),
         "csv": Format("tables", "write_csv", "read_csv", ".zip"),
         "turtle": Format("turtle", "write_turtle", "read_turtle", ".ttl"),
-        "neo4j-admin": Format("neo4j_admin", "write_neo4j_admin", "", "-neo4j"),
+        "neo4j-admin": Format("neo4j_admin", "write_neo4j_admin", "", "-neo4j", named=True),
     }
 )
 
@@ -44,15 +45,25 @@ def export_path(name: str, form: str) -> Path:
     return Path(name + _format(form).ending)
 
 
-def export(graph: nx.MultiDiGraph, path: Path, form: str) -> Path:
+def export(graph: nx.MultiDiGraph, path: Path, form: str, *, name: str = "") -> Path:
     """Write the graph to ``path`` in a format of `FORMATS` and return the path.
+
+    Args:
+        graph: the graph to write.
+        path: the file or folder.
+        form: a format of `FORMATS`.
+        name: the graph's name, which files for a server mark their rows with (the path's name if not given).
 
     Raises:
         UsageError: for another format, or a path that cannot be written.
         MissingExtra: when the format needs a package that is not installed.
     """
     chosen = _format(form)
-    getattr(import_module(f".{chosen.module}", __name__), chosen.write)(graph, path)
+    write = getattr(import_module(f".{chosen.module}", __name__), chosen.write)
+    if chosen.named:
+        write(graph, path, name=name or path.name)
+    else:
+        write(graph, path)
     return path
 
 

@@ -14,6 +14,7 @@ json_document  arrays, objects around them, objects one after another; ``json_pa
 bibtex         BibTeX of reference managers, publishers and indexes
 tagged_papers  RIS, MEDLINE (NBIB), EndNote tagged, Web of Science field-tagged
 delimited      CSV and TSV of indexes and publishers, and hand-made ones
+pubmed_text    "Abstract (text)" files of PubMed
 xml_papers     PubMed, the Atom feed of arXiv, EndNote XML
 parquet        Parquet, with any of the JSON dialects' columns
 =============  ==========================================================================================
