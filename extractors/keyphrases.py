@@ -89,7 +89,7 @@ def load_phraser(count: int) -> Phraser | None:
     from keybert import KeyBERT
     from keybert.backend import BaseEmbedder
 
-    class GivenVectors(BaseEmbedder):  # type: ignore[misc]
+    class GivenVectors(BaseEmbedder):
         """KeyBERT wants an embedder and downloads one if it gets none; ours is never asked."""
 
         def embed(self, documents: Sequence[str], verbose: bool = False) -> Floats:
@@ -149,7 +149,7 @@ def _embed(page: Page, spans: Sequence[Span], vectors: TextVectors | None) -> tu
 
 def _unit(rows: Floats) -> Floats:
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    return rows / np.where(lengths > 0, lengths, 1)
+    return (rows / np.where(lengths > 0, lengths, 1)).astype(np.float32)
 
 
 def _keyphrase(page: Page, span: Span, score: float) -> Keyphrase:

@@ -11,6 +11,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 import spacy
 from spacy.language import Language
@@ -31,7 +32,7 @@ from kg.types import CleanText, Dropped, Extraction, Paper
 #: Changes whenever the parts around the reader may give another extraction for the same text.
 RULES_VERSION = "1"
 #: Characters of a paper that are read; the longest abstract of 30,000 conference papers has 6,000.
-MAX_CHARACTERS = 200_000
+MAX_CHARACTERS = 100_000
 _SURROGATES = re.compile("[\ud800-\udfff]")
 COMPONENTS = ("kg_sentences", "kg_acronyms", "kg_reader", "kg_results", "kg_links", "kg_keyphrases")
 
@@ -83,7 +84,10 @@ def build_pipeline(config: ReadConfig) -> Language:
     for name in ("page", "extraction", "vectors"):
         if not Doc.has_extension(name):
             Doc.set_extension(name, default=None)
-    settings = {"kg_reader": {"reader": config.reader}, "kg_keyphrases": {"count": config.keyphrases}}
+    settings: dict[str, dict[str, Any]] = {
+        "kg_reader": {"reader": config.reader},
+        "kg_keyphrases": {"count": config.keyphrases},
+    }
     for component in COMPONENTS:
         nlp.add_pipe(component, config=settings.get(component, {}))
     return nlp
@@ -95,8 +99,8 @@ def _start_worker(config: ReadConfig) -> Callable[[Paper], Extraction]:
 
 def _open(nlp: Language, paper: Paper) -> Doc:
     raw, rest = _cut(paper.raw)
-    cleaned = clean(raw)
-    doc = nlp.make_doc(_SURROGATES.sub("\ufffd", cleaned.text))  # spaCy encodes; lengths stay
+    cleaned = clean(_SURROGATES.sub("\ufffd", raw))  # halves of characters cannot be encoded; lengths stay
+    doc = nlp.make_doc(cleaned.text)
     doc._.page = Page(cleaned, title_end=_title_end(cleaned, paper))
     dropped = (Dropped(rest[:80], f"text past {MAX_CHARACTERS} characters"),) if rest.strip() else ()
     doc._.extraction = Extraction(paper.id, paper.content_hash, text=cleaned.text, dropped=dropped)

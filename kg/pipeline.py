@@ -112,8 +112,8 @@ def build(
     name = name or name_of(files[0])
     folder = graph_folder(Path(graphs), name)
     report = ReadReport()
-    version, read_in_order = _reading(extractions, config, processes)
     papers = list(read_inputs(files, report, filters))
+    version, read_in_order = _reading(extractions, config, processes)
 
     def read(unread: Sequence[Paper]) -> Iterator[Extraction]:
         return track(read_in_order(unread), label="Reading papers", total=len(unread))
