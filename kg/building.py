@@ -22,6 +22,7 @@ from kg.assembly import Assembly, assemble
 from kg.changes import Changes, changes_since
 from kg.corpus import Corpus, Known, changed, read_corpus, read_known, write_corpus
 from kg.errors import InputError, UsageError
+from kg.given import is_given
 from kg.graph import part_around, to_networkx
 from kg.linking import Linking, link
 from kg.overrides import Overrides, read_overrides
@@ -151,10 +152,15 @@ def _check(change: Change, known: Mapping[str, Known]) -> None:
 
 
 def _with_stale(change: Change, known: Mapping[str, Known], old: Version | None) -> list[Paper]:
-    """Return the papers of a change and those of the graph that an older extractor read: they are read again."""
+    """Return the papers of a change and those of the graph that an older extractor read: they are read again.
+
+    Given records are nobody's older reading: they stay until their own papers are built anew.
+    """
     papers = {paper.id: paper for paper in change.papers}
-    stale = {paper for paper, item in known.items() if item.extractor != change.extractor}
-    if old and change.extractor and stale - papers.keys() - set(change.removed):
+    if not old or not change.extractor or is_given(change.extractor):
+        return list(papers.values())
+    stale = {id for id, item in known.items() if item.extractor != change.extractor and not is_given(item.extractor)}
+    if stale - papers.keys() - set(change.removed):
         for paper in old.papers():
             if paper.id in stale and paper.id not in change.removed:
                 papers.setdefault(paper.id, paper)

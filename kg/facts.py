@@ -7,6 +7,7 @@ and what is left out with a reason. Linking and the tables start from these and 
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -20,6 +21,7 @@ from kg.types import Dropped, Extraction, Mention, Paper, PaperEntity, Relation,
 #: Rises whenever facts of an unchanged extraction would come out differently.
 FACTS_VERSION: Final = 1
 PAPER_END: Final = -1
+_POSSESSIVE_END: Final = re.compile(r"['’]s$")
 _FIRST_WORDS: Final = 9
 
 
@@ -175,7 +177,7 @@ def _claim(entity: PaperEntity, acronyms: Sequence[tuple[str, str]]) -> Claim:
     short, long = _own_definition(entity, acronyms)
     return Claim(
         type=entity.type,
-        name=entity.name,
+        name=_POSSESSIVE_END.sub("", entity.name),
         key=normal_form(entity.name),
         long_key=normal_form(long),
         short=short_key(short) if short else "",

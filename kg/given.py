@@ -25,6 +25,11 @@ _NOT_AN_END: Final = re.compile(r"(?:\b(?:e\.g|i\.e|et al|cf|vs|resp|Fig|Eq|Sec|
 Clean = Callable[[str], CleanText]
 
 
+def is_given(extractor: str) -> bool:
+    """Say whether an extraction of this extractor came from a file of records."""
+    return extractor.startswith(f"{SOURCE}:")
+
+
 def unchanged(raw: str) -> CleanText:
     """Return a text as it is: the cleaning of a text without mark-up."""
     return CleanText(raw, raw, tuple(range(len(raw))), tuple(range(1, len(raw) + 1)))

@@ -129,7 +129,7 @@ class KnowledgeGraph:
         """Write the whole graph in a format of `loaders.exports.FORMATS`."""
         from loaders.exports import export
 
-        return export(self.nx, Path(path), form)
+        return export(self.nx, Path(path), form, name=self.name)
 
     def stats(self) -> dict[str, Any]:
         """Return counts of papers, nodes by label and edges by type, and what was left out by reason."""

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from importlib.metadata import version as package_version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
+from kg.assembly import Assembly
 from kg.building import BuildOptions, Built, Change, Staged, apply_change
+from kg.changes import Changes
 from kg.config import DEFAULT_GRAPHS, ReadConfig
 from kg.errors import UsageError
 from kg.records import extraction_record
 from kg.storage import graph_folder
 from kg.types import Extraction, Paper, ReadReport
-
-if TYPE_CHECKING:
-    pass
 
 Item = TypeVar("Item")
 FilePath = str | Path
@@ -31,7 +31,8 @@ _NOT_IN_NAMES = re.compile(r"[^\w .+-]+")
 class Track(Protocol):
     """Passes items on and shows how far it is."""
 
-    def __call__(self, items: Iterable[Item], *, label: str, total: int | None = None) -> Iterator[Item]: ...
+    def __call__(self, items: Iterable[Item], *, label: str, total: int | None = None) -> Iterator[Item]:
+        """Yield the items in order."""
 
 
 def silent(items: Iterable[Item], *, label: str, total: int | None = None) -> Iterator[Item]:
@@ -83,6 +84,8 @@ def build(
     options: BuildOptions | None = None,
     processes: int = 1,
     replace: bool = False,
+    extractions: FilePath | None = None,
+    overrides: FilePath | None = None,
     filters: Mapping[str, Any] | None = None,
     track: Track = silent,
 ) -> BuildReport:
@@ -96,6 +99,8 @@ def build(
         options: Which nodes beside the entities (authors, venues).
         processes: Processes that read papers.
         replace: Start anew.
+        extractions: A file of records as `kg extract` writes them, joined by paper id, instead of reading the papers.
+        overrides: A file of corrections (see `kg.overrides`), kept with the graph from then on.
         filters: Keyword arguments of `loaders.papers.read_papers` (limit, since, venue, year).
         track: Shows progress.
 
@@ -103,29 +108,43 @@ def build(
         InputError: A file cannot be read or holds no paper; the graph stays as it was.
         GraphBusy: Another process is building the same graph.
     """
-    from extractors.pipeline import load_extractor
-
     files = as_files(inputs)
     name = name or name_of(files[0])
     folder = graph_folder(Path(graphs), name)
     report = ReadReport()
     papers = list(read_inputs(files, report, filters))
-    extractor = load_extractor(config)
+    version, read_in_order = _reading(extractions, config, processes)
 
     def read(unread: Sequence[Paper]) -> Iterator[Extraction]:
-        found = extractor.read(unread, processes=processes)
-        return track(found, label="Reading papers", total=len(unread))
+        return track(read_in_order(unread), label="Reading papers", total=len(unread))
 
     change = Change(
         papers=papers,
         replace=replace,
         read=read,
-        extractor=extractor.version,
+        extractor=version,
         finish=write_store,
         options=options or BuildOptions(),
+        overrides=Path(overrides) if overrides else None,
         manifest={"name": name, "inputs": [str(path) for path in files], "version": package_version("paperkg")},
     )
     return BuildReport(name, folder, apply_change(folder, change), report)
+
+
+def _reading(
+    extractions: FilePath | None, config: ReadConfig | None, processes: int
+) -> tuple[str, Callable[[Sequence[Paper]], Iterator[Extraction]]]:
+    """Return the version of what reads papers, and a function that reads them: from records, or from the text."""
+    if extractions:
+        from extractors.cleaning import clean
+        from kg.given import read_given
+
+        given = read_given(Path(extractions), clean=clean)
+        return given.version, given.read
+    from extractors.pipeline import load_extractor
+
+    extractor = load_extractor(config)
+    return extractor.version, partial(extractor.read, processes=processes)
 
 
 def remove(name: str, papers: Sequence[str], *, graphs: FilePath = DEFAULT_GRAPHS) -> BuildReport:

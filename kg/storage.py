@@ -37,6 +37,8 @@ _VERSIONS: Final = "versions"
 _IN_USE: Final = "in-use"
 _MANIFEST: Final = "manifest.json"
 _UNFINISHED: Final = "unfinished"
+#: Rises whenever a version written before could not be read; such a graph has to be built again.
+_LAYOUT: Final = 2
 _NAME: Final = re.compile(r"^[^\W_][\w .+-]{0,99}$")
 #: Whole versions that stay besides those that are being read: the current one and the one before.
 _KEPT: Final = 2
@@ -124,9 +126,20 @@ def open_version(folder: Path) -> Version:
         path = _current(folder)
         hold = hold_shared(path / _IN_USE)
         if hold:
-            return Version(path, hold)
+            return _readable(Version(path, hold))
         if path == _current(folder):
             raise GraphNotFound(f"the graph in {folder} has lost its version {path.name}; build it again")
+
+
+def _readable(version: Version) -> Version:
+    layout = version.manifest().get("layout")
+    if layout != _LAYOUT:
+        name = version.path.parents[1].name
+        raise GraphNotFound(
+            f"the graph {name!r} has the layout {layout} and this version of paperkg reads {_LAYOUT}; "
+            f"build it again: kg build INPUT --name {name} --replace"
+        )
+    return version
 
 
 def _current(folder: Path) -> Path:
@@ -177,7 +190,7 @@ def new_version(folder: Path) -> Iterator[Path]:
 
 def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
     """Write the manifest of a version."""
-    text = json.dumps(manifest, ensure_ascii=False, indent=2, sort_keys=True)
+    text = json.dumps({**manifest, "layout": _LAYOUT}, ensure_ascii=False, indent=2, sort_keys=True)
     (folder / _MANIFEST).write_text(text + "\n", encoding="utf-8")
 
 

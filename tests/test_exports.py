@@ -119,8 +119,9 @@ def test_export_says_what_is_wrong(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     with pytest.raises(UsageError, match="cannot be written"):
         export(toy_graph(), tmp_path / "file" / "x.json", "json")
-    with pytest.raises(InputError, match="is not a graphml export"):
-        read_export(tmp_path / "file", "graphml")
+    for form in READ_BACK:
+        with pytest.raises(InputError, match=f"is not a {form} export"):
+            read_export(tmp_path / "file", form)
     with pytest.raises(InputError, match="is not a json export"):
         read_export(tmp_path / "missing.json", "json")
 

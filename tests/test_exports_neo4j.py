@@ -34,8 +34,7 @@ def home(tmp_path: Path) -> Iterator[Path]:
 @pytest.mark.neo4j
 def test_neo4j_admin_export_is_imported_by_a_real_server(home: Path, tmp_path: Path) -> None:
     graph = toy_graph()
-    graph.graph["name"] = "toy"
-    folder = export(graph, tmp_path / "files", "neo4j-admin")
+    folder = export(graph, tmp_path / "files", "neo4j-admin", name="toy")
     arguments = [
         argument if "=" not in argument or ".csv" not in argument else beside(argument, folder)
         for argument in import_arguments(folder)

@@ -116,6 +116,7 @@ def test_reading_takes_standard_input(monkeypatch):
         ("image.png", b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + bytes(range(256)), "is a binary file"),
         ("paper.pdf", b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<<>>\nendobj", "is a PDF"),
         ("odd.txt", bytes(range(128, 256)) * 3, "neither UTF-8 nor"),
+        ("odd runs.txt", b"Papers\n\n" + b"\xff\xfe\xfd " * 30, "neither UTF-8 nor"),
         ("bad.jsonl", b'{"title": \n{"abstract": \n', "holds no paper: line 1 is no JSON"),
         ("latin.jsonl", '{"title": "Forêts", "abstract": "x"}\n'.encode("latin-1"), "line 1 is not UTF-8"),
         ("numbers.jsonl", b'{"x": 1}\n{"y": 2}\n', "line 1 has neither 'title' nor 'abstract'"),
@@ -182,9 +183,16 @@ def test_reading_strictly_refuses_faulty_records(write):
 
 def test_reading_keeps_a_very_long_abstract_whole(write):
     abstract = ("word " * 1_000_000).strip() + "."
-    for name, content in [("long.txt", f"Heading\n\n{abstract}\n\nWe prune oaks.\n")]:
+    for name, content in [
+        ("long.txt", f"Heading\n\n{abstract}\n\nWe prune oaks.\n"),
+        ("long.jsonl", json.dumps({"abstract": abstract}) + '\n{"abstract": "We prune oaks."}\n'),
+        ("long.json", json.dumps([{"abstract": abstract}, {"abstract": "We prune oaks."}])),
+        ("long.csv", f'title,abstract\nOaks,"{abstract}"\nElms,We prune oaks.\n'),
+        ("long.ris", f"TY  - JOUR\nTI  - Oaks\nAB  - {abstract}\nER  - \nTY  - JOUR\nAB  - We prune oaks.\nER  - \n"),
+        ("long.bib", f"@article{{a, abstract={{{abstract}}}}}\n@article{{b, abstract={{We prune oaks.}}}}\n"),
+    ]:
         papers, report = read(write(name, content))
-        assert papers[0].abstract == abstract
+        assert [paper.abstract for paper in papers] == [abstract, "We prune oaks."]
         assert report.warnings[0].reason == "has an abstract of 5,000,000 characters"
 
 

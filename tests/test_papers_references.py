@@ -437,6 +437,31 @@ OTHERS = [
             {"id": "PMID:39000002", "title": "Another.", "year": 2030, "abstract": ""},
         ],
     ),
+    # https://pubmed.ncbi.nlm.nih.gov/help/#save-pubmed (Abstract, text)
+    Case(
+        "Abstract (text) of PubMed",
+        "1. J For. 2031 May 4;12:1-12. doi: 10.1000/forest.12. Epub 2031 Apr 1.\n\nPruning by entropy: a long title that\ngoes on.\n\nDoe J(1), Roe RA(2)(3).\n\nAuthor information:\n(1)Forest University, Paris, France, where we work on very long affiliations of many authors.\n(2)Other.\n\nAIMS: We prune heads.\nRESULTS: It works.\n\n© 2031 Forest Ltd.\n\nDOI: 10.1000/forest.12\nPMCID: PMC999\nPMID: 39000001 [Indexed for MEDLINE]\n\nConflict of interest statement: None.\n\n\n2. Trees. 2030 Winter;1(2):3.\n\nAnother.\n\nPoe A.\n\nPMID: 39000002\n",
+        "PubMed text",
+        [
+            {
+                "id": "PMID:39000001",
+                "title": "Pruning by entropy: a long title that\ngoes on.",
+                "abstract": "AIMS: We prune heads.\nRESULTS: It works.",
+                "authors": ("Doe J", "Roe RA"),
+                "venue": "J For",
+                "year": 2031,
+                "doi": "10.1000/forest.12",
+            },
+            {
+                "id": "PMID:39000002",
+                "title": "Another.",
+                "authors": ("Poe A",),
+                "venue": "Trees",
+                "year": 2030,
+                "abstract": "",
+            },
+        ],
+    ),
     # https://eric.ed.gov (no PMID; OID; the record's page as LID)
     Case(
         "MEDLINE of ERIC",
@@ -490,6 +515,42 @@ OTHERS = [
                 "year": 2031,
                 "keywords": ("剪枝", "熵"),
             }
+        ],
+    ),
+    # https://refworks.proquest.com (tagged format; CNKI and Wanfang export it too)
+    Case(
+        "RefWorks tagged",
+        "RT Journal Article\nSR 1\nA1 Doe,Jane;Roe,Rick\nAD Forest University\nT1 Pruning by Entropy\nJF Journal of Forests\nYR 2031\nIS 4\nK1 pruning;entropy\nAB We prune heads by entropy.\nDO 10.1000/forest.12\n\nRT Conference Proceedings\nSR 2\nA1 Poe,Ada\nT1 Another\nYR 2032\n",
+        "RefWorks",
+        [
+            {
+                **PINE,
+                "id": "10.1000/forest.12",
+                "authors": ("Jane Doe", "Rick Roe"),
+                "venue": "Journal of Forests",
+                "year": 2031,
+                "keywords": ("pruning", "entropy"),
+            },
+            {"title": "Another", "authors": ("Ada Poe",), "year": 2032},
+        ],
+    ),
+    # https://www.cochranelibrary.com/help/export (plain text)
+    Case(
+        "Cochrane plain text",
+        "Cochrane Library\n\nRecord #1 of 2\nID: CN-01999999\nAU: Doe J\nAU: Roe R\nTI: Pruning by entropy: a trial\nSO: Journal of forests\nYR: 2031\nVL: 12\nKY: *Trees; Pruning\nDOI: 10.1000/forest.12\nAB: AIMS: We prune heads. RESULTS: It works.\nUS: https://www.cochranelibrary.com/central/doi/10.1002/central/CN-01999999/full\n\n\nRecord #2 of 2\nID: CN-01999998\nTI: Another\nYR: 2030\n",
+        "Cochrane",
+        [
+            {
+                "id": "CN-01999999",
+                "title": "Pruning by entropy: a trial",
+                "abstract": "AIMS: We prune heads. RESULTS: It works.",
+                "authors": ("Doe J", "Roe R"),
+                "venue": "Journal of forests",
+                "year": 2031,
+                "doi": "10.1000/forest.12",
+                "keywords": ("Trees", "Pruning"),
+            },
+            {"id": "CN-01999998", "title": "Another", "year": 2030},
         ],
     ),
     # https://webofscience.help.clarivate.com (plain text file)

@@ -136,6 +136,47 @@ CASES = [
         ],
     ),
     Case(
+        "words of labels within a wrapped abstract",
+        "We open the\nsource: it helps everyone who works in a\nconference. We then publish it in a\njournal. Published: never.\n\n"
+        + TWO
+        + "\n",
+        "text",
+        [
+            {
+                "title": "",
+                "abstract": "We open the\nsource: it helps everyone who works in a\nconference. We then publish it in a\njournal. Published: never.",
+            },
+            ALONE[1],
+        ],
+    ),
+    Case(
+        "labels on one line",
+        f"Title: Pruning by Entropy Abstract: {ONE}\n\nTitle: What Is Lost First? Abstract: {TWO}\n",
+        "text",
+        TITLED,
+    ),
+    # https://info.arxiv.org/help/subscribe.html (the daily mail)
+    Case(
+        "mail of arXiv",
+        "Submissions to:\nComputation and Language\n received from  Thu  1 May 31\n"
+        + "-" * 78
+        + f"\n\\\\\narXiv:3101.00001\nDate: Thu, 1 May 2031 10:00:00 GMT   (12kb)\n\nTitle: Pruning by\n  Entropy\nAuthors: Jane Doe, Rick Roe\nCategories: cs.CL cs.LG\nComments: 12 pages: long\n\\\\\n  {ONE}\n\\\\ ( https://arxiv.org/abs/3101.00001 ,  12kb)\n"
+        + "-" * 78
+        + f"\n\\\\\narXiv:3101.00002\nDate: Thu, 1 May 2031 11:00:00 GMT   (9kb)\n\nTitle: What Is Lost First?\nAuthors: Ada Poe\n\\\\\n  {TWO}\n\\\\ ( https://arxiv.org/abs/3101.00002 ,  9kb)\n",
+        "text",
+        [
+            {
+                "title": "Pruning by\n  Entropy",
+                "abstract": ONE,
+                "authors": ("Jane Doe", "Rick Roe"),
+                "year": 2031,
+                "arxiv_id": "3101.00001",
+                "url": "https://arxiv.org/abs/3101.00001",
+            },
+            {"title": "What Is Lost First?", "abstract": TWO, "authors": ("Ada Poe",), "arxiv_id": "3101.00002"},
+        ],
+    ),
+    Case(
         "title, authors, abstract",
         f"Pruning by Entropy\nJane Doe, Rick van Roe and Ann Poe\n{ONE}\n\nWhat Is Lost First?\n\nAda Poe, Bo Li\n\n{TWO}\n",
         "text",
@@ -206,6 +247,12 @@ CASES = [
         ],
     ),
     Case(
+        "Polish in Windows-1250",
+        "Artykuły\n\nZażółć gęślą jaźń: metoda dla małych sieci.\n\nInna metoda, równie dobra.\n".encode("cp1250"),
+        "text, Windows-1250",
+        [{"abstract": "Zażółć gęślą jaźń: metoda dla małych sieci."}, {"abstract": "Inna metoda, równie dobra."}],
+    ),
+    Case(
         "Korean in EUC-KR",
         "논문 목록\n\n우리는 엔트로피로 어텐션 헤드를 가지치기하는 방법을 제안한다.\n\n우리는 큰 모델의 망각을 측정한다.\n".encode(
             "euc_kr"
@@ -239,7 +286,7 @@ CASES = [
         "Доклады\n\nМы предлагаем метод обрезки голов внимания по энтропии.\n\nМы измеряем забывание больших моделей.\n".encode(
             "cp1251"
         ),
-        "text, CP1251",
+        "text, Windows-1251",
         [
             {"abstract": "Мы предлагаем метод обрезки голов внимания по энтропии."},
             {"abstract": "Мы измеряем забывание больших моделей."},

@@ -95,4 +95,4 @@ def test_decide_keeps_to_the_schema() -> None:
 def test_decide_states_a_symmetric_relation_once() -> None:
     pairs = {(0, 1): (relation("COMPARED_WITH"), 0.9), (1, 0): (relation("COMPARED_WITH"), 0.5)}
     found = decide(scores_of([1, 1], pairs), Settings())
-    assert [(r.head, r.tail, pytest.approx(r.score)) for r in found.relations] == [(0, 1, 0.7)]
+    assert [(r.head, r.tail, round(r.score, 2)) for r in found.relations] == [(0, 1, 0.68)]

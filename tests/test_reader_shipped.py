@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import hashlib
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from extractors.cleaning import clean
+from extractors.reader import trained
 from extractors.reader.session import Session
-from extractors.reader.trained import WEIGHTS, load_trained, shipped_profiles
 from extractors.reader.units import cut
+from extractors.readers import load_reader, shipped
 from extractors.reading import Page, Reading
 from extractors.words import split_sentences
-from kg.errors import UsageError
 
-pytestmark = pytest.mark.skipif(not shipped_profiles(), reason="no trained weights are installed")
+pytestmark = pytest.mark.skipif(not shipped(), reason="no trained weights are installed")
 
+WEIGHTS = Path(trained.__file__).parent / "weights"
 TITLE = "TULIP: Mapping Gardens with Graph Attention"
 ABSTRACT = (
     "Garden mapping (GM) is the task of drawing beds from drone images. We propose TULIP, a graph attention network "
@@ -30,7 +32,7 @@ def read(title: str, abstract: str) -> tuple[Page, Reading]:
     raw = f"{title}\n\n{abstract}" if title else abstract
     cleaned = clean(raw)
     page = Page(cleaned, split_sentences(cleaned.text), title_end=len(title))
-    return page, load_trained(shipped_profiles()[0]).read(page)
+    return page, load_reader(shipped()[0]).read(page)
 
 
 def test_shipped_model_finds_and_ties_the_system() -> None:
@@ -89,7 +91,7 @@ def test_shipped_model_reads_a_long_text_to_its_end() -> None:
 
 
 def test_shipped_model_loads_in_a_second() -> None:
-    folder = WEIGHTS / shipped_profiles()[0]
+    folder = WEIGHTS / shipped()[0]
     best = 9.0
     for _ in range(3):  # a busy machine may be late once
         start = time.perf_counter()
@@ -101,11 +103,6 @@ def test_shipped_model_loads_in_a_second() -> None:
 
 def test_shipped_weights_are_those_of_the_card() -> None:
     card = (WEIGHTS / "MODEL_CARD.md").read_text("utf-8")
-    for profile in shipped_profiles():
+    for profile in shipped():
         for name in ("encoder.onnx", "relations.onnx"):
             assert hashlib.sha256((WEIGHTS / profile / name).read_bytes()).hexdigest() in card
-
-
-def test_load_trained_names_what_there_is() -> None:
-    with pytest.raises(UsageError, match="no trained reader 'nowhere'"):
-        load_trained("nowhere")

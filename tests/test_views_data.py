@@ -156,6 +156,12 @@ def test_selection_leaves_nodes_alone_for_last():
     assert data["levels"][-1]["count"] == len(alone)
 
 
+def test_selection_of_papers_alone_shows_papers():
+    G = view_graphs.small()
+    G.remove_nodes_from([n for n, label in G.nodes(data="label") if label != "Paper"])
+    assert len(data_of(G, top=1)["net"]["nodes"]) == 2
+
+
 def test_levels_grow_from_top_to_all():
     assert show_levels(2000, 300) == [300, 600, 1200, 2000]
     assert show_levels(310, 300) == [300, 310]

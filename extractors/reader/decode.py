@@ -195,7 +195,8 @@ def _relations(
     symmetric = RELATIONS.index(SYMMETRIC)
     # stated once, from the earlier entity, by both directions' mean
     best[..., symmetric] = (best[..., symmetric] + best[..., symmetric].T) / 2
-    best = scaled(best, settings.relation_scale)
+    ends = np.sqrt([e.score for e in entities])  # a relation is no surer than what it stands on
+    best = scaled(best * np.outer(ends, ends)[..., None], settings.relation_scale)
     best[..., symmetric] = np.triu(best[..., symmetric], 1)
     kinds = [TYPES.index(e.type) for e in entities]
     level = np.array([settings.relations[name] for name in RELATIONS])

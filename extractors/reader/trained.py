@@ -6,36 +6,10 @@ from functools import cached_property
 from pathlib import Path
 
 from extractors.reader.decode import FoundEntity, FoundRelation
-from extractors.reader.session import CONFIG, Session
+from extractors.reader.session import Session
 from extractors.reader.text import TextReading, read_text
 from extractors.reading import Page, Reading, TextVectors
-from kg.errors import UsageError
 from kg.types import Dropped, Mention, PaperEntity, Relation, Span
-
-WEIGHTS = Path(__file__).parent / "weights"
-"""Folder of the shipped models, one folder a profile."""
-
-
-PROFILES = ("best", "fast")
-"""Names of profiles, the better one first."""
-
-
-def shipped_profiles() -> tuple[str, ...]:
-    """Return the profiles whose weights are installed, the better one first."""
-    return tuple(name for name in PROFILES if (WEIGHTS / name / CONFIG).is_file())
-
-
-def load_trained(name: str) -> TrainedReader:
-    """Return the reader of a shipped profile or of a model folder; weights are loaded when it first reads.
-
-    Raises:
-        UsageError: There is no such profile or folder.
-    """
-    folder = WEIGHTS / name if name in PROFILES else Path(name)
-    if not (folder / CONFIG).is_file():
-        shipped = ", ".join(shipped_profiles()) or "none"
-        raise UsageError(f"no trained reader {name!r}; shipped: {shipped}; or give a folder of `kg train`")
-    return TrainedReader(folder)
 
 
 class TrainedReader:

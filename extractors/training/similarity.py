@@ -98,10 +98,10 @@ STOP = frozenset(
 
 def phrases_of(record: dict, *, rng: random.Random) -> list[tuple[int, int]]:
     """Choose character spans of a paper's text: annotated names and runs of one to three plain words."""
-    text = record["text"]
-    named = {text[s:e].casefold(): (s, e) for s, e, *_ in record["spans"]}
+    text, units = record["text"], cut(record["text"])
+    starts, ends = set(units.starts), set(units.ends)
+    named = {text[s:e].casefold(): (s, e) for s, e, *_ in record["spans"] if s in starts and e in ends}
     chosen = rng.sample(sorted(named.values()), min(8, len(named)))
-    units = cut(text)
     words = units.words()
     runs: list[tuple[int, int]] = []
     for first in range(len(units)):

@@ -1,4 +1,4 @@
-"""Commands that read a graph: query, rank, show, stats, schema."""
+"""Commands that read a graph: query, rank, show, stats, schema, merge-report, mentions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kg.cli import options
-from kg.cli.output import write_json, write_rows
+from kg.cli.output import say, write_json, write_rows
 from kg.config import QUERY_TIMEOUT, SEED
 from kg.errors import UsageError
 from kg.schema import ENTITY_TYPES
@@ -25,7 +25,9 @@ MEASURES = ("degree", "pagerank", "betweenness", "closeness", "eigenvector", "co
 @options.graph_name
 @click.argument("cypher")
 @click.option("--param", "-p", "params", multiple=True, metavar="KEY=VALUE", help="Value of $KEY (JSON, else text).")
-@click.option("--timeout", type=click.FloatRange(min=0.1), default=QUERY_TIMEOUT, show_default=True, help="Seconds.")
+@click.option(
+    "--timeout", type=click.FloatRange(0.1, 86_400), default=QUERY_TIMEOUT, show_default=True, help="Seconds."
+)
 @click.option(
     "--to", "target", type=click.Choice(["embedded", "neo4j"]), default="embedded", show_default=True, help="Store."
 )
@@ -90,6 +92,8 @@ def rank(
     )
     if form == "table":
         click.echo(f"{by} on {ranking.graph}", err=True)
+    if not ranking.edges:
+        raise UsageError(f"no edge of {name!r} has support >= {min_support} and confidence >= {min_confidence:g}")
     rows = [(row.name, row.type, round(row.score, 6), row.papers) for row in ranking.rows[:top]]
     write_rows(("name", "type", by, "papers"), rows, form=form)
 
@@ -151,6 +155,35 @@ def show(
         _print_card(G, node, edges, all_sentences=other is not None)
 
 
+@click.command("merge-report")
+@options.graph_name
+@click.option("--top", type=click.IntRange(1), help="The most doubtful of them only.")
+@options.form
+@options.graphs
+def merge_report(name: str, top: int | None, form: str, graphs: Path) -> None:
+    """List which names became one in graph NAME, by which rule, the most doubtful first."""
+    from kg.knowledge_graph import load
+
+    merges = load(name, graphs=graphs).version.merges()[:top]
+    rows = [(row.name, row.other, row.rule, round(row.score, 4), row.papers, row.node) for row in merges]
+    write_rows(("name", "other name", "rule", "score", "papers", "node"), rows, form=form)
+
+
+@click.command()
+@options.graph_name
+@options.output
+@options.quiet
+@options.graphs
+def mentions(name: str, output: Path, quiet: bool, graphs: Path) -> None:
+    """Write which node each surface of each paper of graph NAME stands for, and by which rule (JSON lines)."""
+    from kg.cli.assess import write_jsonl
+    from kg.knowledge_graph import load
+
+    rows = load(name, graphs=graphs).version.mentions()
+    count = write_jsonl((row.record() for row in rows), output)
+    say(f"{count} surfaces -> {output}", quiet=quiet)
+
+
 def parse_params(params: Sequence[str]) -> dict[str, Any]:
     """Read KEY=VALUE pairs; a value that is JSON is taken as such, anything else as text.
 
@@ -161,7 +194,7 @@ def parse_params(params: Sequence[str]) -> dict[str, Any]:
     for param in params:
         key, equals, value = param.partition("=")
         if not equals or not key:
-            raise UsageError(f"--param {param!r} is not KEY=VALUE; write --param name=FLAG for $name")
+            raise UsageError(f"--param {param!r} is not KEY=VALUE; for $name in the query write --param name=VALUE")
         try:
             pairs[key] = json.loads(value)
         except json.JSONDecodeError:
@@ -195,9 +228,11 @@ def _print_card(
             click.echo(f"  {key}: {', '.join(value) if isinstance(value, list) else value}")
     for head, tail, edge in edges:
         numbers = f"support {edge['support']}, confidence {edge['confidence']:.2f}"
-        click.echo(f"\n{G.nodes[head]['name']} -{edge['type']}-> {G.nodes[tail]['name']}  ({numbers})")
+        stated = " ".join(f"{key} {edge[key]!r}" for key in ("metric", "value", "baseline") if edge.get(key))
+        arrow = f"-{edge['type']}-> {G.nodes[tail]['name']}" + (f"  {stated}" if stated else "")
+        click.echo(f"\n{G.nodes[head]['name']} {arrow}  ({numbers})")
         for evidence in list(evidence_of(edge))[: None if all_sentences else 1]:
             click.echo(f"  [{evidence.paper}] {evidence.sentence}")
 
 
-COMMANDS = (query, rank, show, stats, schema)
+COMMANDS = (query, rank, show, stats, schema, merge_report, mentions)

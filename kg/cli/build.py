@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 @options.paper_filters
 @click.option("--with", "extra", metavar="LIST", help="Nodes for these too: authors,venues.")
 @click.option("--replace", is_flag=True, help="Start anew instead of adding to the graph of that name.")
+@click.option("--extractions", type=options.FILE, help="Build from these records (of `kg extract`, corrected).")
+@click.option("--overrides", type=options.FILE, help="Corrections of names and types, kept with the graph.")
 @click.option("--view", is_flag=True, help="Also write the HTML view into the graph's folder.")
 @options.strict
 @options.quiet
@@ -40,6 +42,8 @@ def build(
     reader: str | None,
     processes: int,
     replace: bool,
+    extractions: Path | None,
+    overrides: Path | None,
     view: bool,
     strict: bool,
     quiet: bool,
@@ -58,6 +62,8 @@ def build(
         processes=processes,
         options=people(extra),
         replace=replace,
+        extractions=extractions,
+        overrides=overrides,
         filters=filters,
         track=partial(progress, quiet=quiet),
     )

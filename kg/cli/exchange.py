@@ -35,6 +35,9 @@ def export(name: str, form: str, output: Path | None, quiet: bool, graphs: Path)
 @click.option(
     "--to", "target", type=click.Choice(["neo4j"]), default="neo4j", show_default=True, help="Kind of server."
 )
+@click.option(
+    "--for-graphrag", is_flag=True, help="Also label entities __Entity__, with embeddings and a vector index."
+)
 @options.server
 @options.quiet
 @options.as_json
@@ -42,6 +45,7 @@ def export(name: str, form: str, output: Path | None, quiet: bool, graphs: Path)
 def load_server(
     name: str,
     target: str,
+    for_graphrag: bool,
     uri: str | None,
     user: str | None,
     database: str | None,
@@ -62,6 +66,10 @@ def load_server(
     total = G.number_of_nodes() + G.number_of_edges()
     with counter("Loading", total=total, quiet=quiet) as advance, Neo4jStore(place, name, advance) as store:
         counts = asdict(store.load(G))
+        if for_graphrag:
+            from loaders.stores.graphrag import HashedEmbedder, add_vectors
+
+            counts["embedded"] = add_vectors(store, G, HashedEmbedder())
     if as_json:
         write_json(counts)
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -143,8 +144,9 @@ def _default_types(G: nx.MultiDiGraph, choice: Choice) -> set[str]:
     wanted = {*ENTITY_TYPES, PAPER}
     if any(part is not None for part in (choice.around, choice.paper, choice.between, choice.nodes)):
         return wanted
-    few = sum(label in wanted for _, label in G.nodes(data="label")) <= choice.top
-    return wanted if few else set(ENTITY_TYPES)
+    counts = Counter(label for _, label in G.nodes(data="label"))
+    entities = sum(counts[label] for label in ENTITY_TYPES)
+    return wanted if entities + counts[PAPER] <= choice.top or not entities else set(ENTITY_TYPES)
 
 
 def _part(G: nx.MultiDiGraph, joined: nx.Graph, choice: Choice) -> tuple[tuple[str, ...], Collection[str] | None]:

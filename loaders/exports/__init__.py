@@ -5,6 +5,8 @@ Every export holds the whole graph and is written under another name first, then
 
 from __future__ import annotations
 
+import csv
+import zipfile
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
@@ -19,12 +21,13 @@ __all__ = ["FORMATS", "export", "export_path", "read_export"]
 
 
 class Format(NamedTuple):
-    """Where a format is written and read, how it is read back (or ""), and how its paths end."""
+    """The module of a format, its writer and reader (or ""), how its paths end, and if it holds the graph's name."""
 
     module: str
     write: str
     read: str
     ending: str
+    named: bool = False
 
 
 FORMATS: Final = MappingProxyType(
@@ -34,7 +37,7 @@ FORMATS: Final = MappingProxyType(
         "gexf": Format("gexf", "write_gexf", "read_gexf", ".gexf"),
         "csv": Format("tables", "write_csv", "read_csv", ".zip"),
         "turtle": Format("turtle", "write_turtle", "read_turtle", ".ttl"),
-        "neo4j-admin": Format("neo4j_admin", "write_neo4j_admin", "", "-neo4j"),
+        "neo4j-admin": Format("neo4j_admin", "write_neo4j_admin", "", "-neo4j", named=True),
     }
 )
 
@@ -44,15 +47,25 @@ def export_path(name: str, form: str) -> Path:
     return Path(name + _format(form).ending)
 
 
-def export(graph: nx.MultiDiGraph, path: Path, form: str) -> Path:
+def export(graph: nx.MultiDiGraph, path: Path, form: str, *, name: str = "") -> Path:
     """Write the graph to ``path`` in a format of `FORMATS` and return the path.
+
+    Args:
+        graph: the graph to write.
+        path: the file or folder.
+        form: a format of `FORMATS`.
+        name: the graph's name, which files for a server mark their rows with (the path's name if not given).
 
     Raises:
         UsageError: for another format, or a path that cannot be written.
         MissingExtra: when the format needs a package that is not installed.
     """
     chosen = _format(form)
-    getattr(import_module(f".{chosen.module}", __name__), chosen.write)(graph, path)
+    write = getattr(import_module(f".{chosen.module}", __name__), chosen.write)
+    if chosen.named:
+        write(graph, path, name=name or path.name)
+    else:
+        write(graph, path)
     return path
 
 
@@ -68,9 +81,16 @@ def read_export(path: Path, form: str) -> nx.MultiDiGraph:
         raise UsageError(f"{form} is written for another program; choose json to read it here")
     try:
         graph: nx.MultiDiGraph = getattr(import_module(f".{chosen.module}", __name__), chosen.read)(path)
-    except (OSError, ValueError, KeyError, SyntaxError) as error:
+    except _unreadable() as error:
         raise InputError(f"{path} is not a {form} export ({type(error).__name__}: {error})") from error
     return graph
+
+
+def _unreadable() -> tuple[type[Exception], ...]:
+    """Return what the parsers raise for files that are not theirs."""
+    import networkx as nx
+
+    return (OSError, ValueError, KeyError, SyntaxError, csv.Error, zipfile.BadZipFile, nx.NetworkXException)
 
 
 def _format(form: str) -> Format:

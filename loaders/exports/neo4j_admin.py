@@ -41,9 +41,8 @@ _OPTIONS: Final = (
 )
 
 
-def write_neo4j_admin(graph: nx.MultiDiGraph, path: Path) -> None:
-    """Write the whole graph into the folder ``path``."""
-    name = str(graph.graph.get("name") or path.name)
+def write_neo4j_admin(graph: nx.MultiDiGraph, path: Path, *, name: str) -> None:
+    """Write the whole graph into the folder ``path``; ``name`` is the one that a later load gives."""
     nodes, edges = server_rows(graph)
     with whole_folder(path, mark=COMMAND) as partial:
         arguments = [_write_nodes(partial, label, rows, name) for label, rows in nodes.items()]

@@ -72,8 +72,8 @@ def looks_tabs(head: str) -> bool:
 def table_of(head: str) -> Table | None:
     """Return how the table in a file is written; None when the file is no table."""
     lines = head_lines(head)
-    if lines and not head.endswith(("\n", "\r")) and len(lines) > 1:
-        lines.pop()
+    if not head.endswith(("\n", "\r")) and len(lines) > 2:
+        lines.pop()  # the head may end within a row
     for line in lines[:_PREFACE_LINES]:
         for delimiter in _DELIMITERS:
             header = _header(line.text, delimiter)
@@ -102,7 +102,8 @@ def _fits(lines: Sequence[Line], delimiter: str, header: tuple[str, ...]) -> boo
     """Say whether the rows below a header have cells for it (a sentence with commas is no header)."""
     below = [row for row in islice(rows(lines, delimiter=delimiter), 20) if row.cells]
     fitting = sum(1 for row in below if len(row.cells) > 1)
-    return fitting * 2 >= len(below) and (bool(below) or len(header) > 2)
+    cut = not below and any(delimiter in line.text for line in lines)  # the first row is longer than the head
+    return fitting * 2 >= len(below) and (bool(below) or cut or len(header) > 2)
 
 
 def _headless(lines: Sequence[Line]) -> Table | None:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
+
+#: What labels name that no paper has a place for.
+OTHER: Final = "other"
 
 _NUMBER: Final = re.compile(
     r"^\s*(?:#{1,6}\s+)?(?:\*\*)?(?:\[\d{1,6}\][.:]?\s+|\(\d{1,6}\)\s+|(?:no\.?\s*|paper\s*(?:id\s*)?|abstract\s+)?#?\s?\d{1,6}"
@@ -56,20 +60,31 @@ _LABELS: Final = {
         "关键字",
     ],
     "year": ["year", "date", "published", "année", "jahr", "año", "年份", "日期"],
-    "venue": ["venue", "journal", "conference", "booktitle", "source", "revue", "期刊", "会议", "来源"],
+    "venue": ["venue", "journal", "journal-ref", "conference", "booktitle", "source", "revue", "期刊", "会议", "来源"],
     "url": ["url", "link", "pdf", "paper url", "website", "链接"],
     "doi": ["doi"],
     "arxiv_id": ["arxiv", "arxiv id"],
     "id": ["id", "paper id", "编号"],
+    OTHER: [
+        *("categories", "comments", "subjects", "report-no", "report number", "msc-class", "acm-class", "license"),
+        *("affiliation", "affiliations", "contact", "code", "github", "session", "track", "decision", "area"),
+        *("primary area", "tl;dr", "tldr", "submission number", "pages", "publisher", "issn", "volume", "单位", "基金"),
+    ],
 }
 _FIELD_OF: Final = {word: field for field, words in _LABELS.items() for word in words}
 _WORDS: Final = "|".join(re.escape(word) for word in sorted(_FIELD_OF, key=len, reverse=True))
-#: "Title: ...", "**Abstract.** ...", "ABSTRACT--We ...", "[摘要] ...", or "Abstract" alone on its line.
+_ABSTRACT: Final = "|".join(map(re.escape, _LABELS["abstract"] + _LABELS["keywords"]))
+_MARKS: Final = r"[*_\[【]*"
+_END_MARKS: Final = r"[*_\]】]*"
+#: "Title: ...", "Authors (3): ...", "**Abstract.** ...", "ABSTRACT--We ...", "[摘要] ...", "Abstract" on a line.
 _LABEL: Final = re.compile(
-    rf"^\s*(?:#{{1,6}}\s+|[-*+]\s+)?[*_\[【]*({_WORDS})[*_\]】]*\s*(?:[:：][*_]*|[—–][*_]*|--+|[.](?=[\s*])[*_]*)\s*"
-    rf"|^\s*(?:#{{1,6}}\s+)?[*_\[【]*(abstract|{'|'.join(_LABELS['abstract'])})[*_\]】:：.]*\s*$",
+    rf"^\s*(?:#{{1,6}}\s+|[-*+]\s+)?{_MARKS}(?:"
+    rf"({_WORDS}){_END_MARKS}(?:\s?\([^()]{{1,20}}\))?\s*[:：][*_]*\s*"
+    rf"|({_ABSTRACT}){_END_MARKS}(?:\s*(?:[—–]|--+)[*_]*\s*|[.](?=[\s*])[*_]*\s*|】\s*|[.:：]?{_END_MARKS}\s*$))",
     re.IGNORECASE,
 )
+#: What may stand within a paragraph whose first line has no label.
+_WITHIN: Final = frozenset({"title", "abstract", "authors", "keywords"})
 
 
 def is_number(text: str) -> bool:
@@ -97,3 +112,21 @@ def label_of(text: str) -> tuple[str, int]:
     if not found:
         return "", 0
     return _FIELD_OF[(found.group(1) or found.group(2)).casefold()], found.end()
+
+
+def labels_of(texts: Sequence[str]) -> list[tuple[str, int]]:
+    """Return the label of each line of a paragraph.
+
+    Under a line without one only a few labels count, and only with a capital: "source: ..." is then a sentence that
+    was wrapped.
+
+    >>> labels_of(["We open the", "source: it helps."]), labels_of(["Title: On oaks", "source: Forests"])
+    ([('', 0), ('', 0)], [('title', 7), ('venue', 8)])
+    """
+    labels = [label_of(text) for text in texts]
+    if labels and labels[0][0]:
+        return labels
+    return [
+        label if label[0] in _WITHIN and not text.lstrip(" *_#[")[:1].islower() else ("", 0)
+        for label, text in zip(labels, texts, strict=True)
+    ]

@@ -10,14 +10,17 @@ from typing import Final
 from kg.types import Paper
 from loaders.papers.decoding import Line, Source
 from loaders.papers.fields import abstract_of, complete, keywords_of
-from loaders.papers.labels import after_number, label_of
+from loaders.papers.labels import OTHER, after_number, label_of, labels_of
 from loaders.papers.name_lines import are_names
 from loaders.papers.names import arxiv_id_of, doi_of, people, year_of
 from loaders.papers.records import Faulty, Found, Records
 from loaders.papers.text_blocks import Block, is_short, text_of
 from loaders.papers.text_habits import Habit, habit_of, is_heading, runs
 
-_URL_ALONE: Final = re.compile(r"^\s*<?(https?://\S+?)>?\s*$")
+#: An address on its own line; within "\\\\ ( ... , 8kb)" it closes a paper in the mails of arXiv.
+_URL_ALONE: Final = re.compile(r"^\s*(?:<?(https?://\S+?)>?|\\\\ \( (https?://\S+) ,.*\))\s*$")
+#: "Title: ... Abstract: ..." on one line.
+_INLINE: Final = re.compile(r"\s[*_]*(?:Authors?|Abstract|作者|摘要)[*_]*\s*[:：][*_]*\s*")
 
 
 @dataclass(slots=True)
@@ -54,7 +57,7 @@ def _drafts(stream: Iterator[Block], habit: Habit) -> Iterator[_Draft]:
         fields, labelled = _read_block(block, habit)
         if not fields:
             continue
-        if draft and _belongs(draft, fields, labelled):
+        if draft and _belongs(draft, fields, labelled, habit):
             for name, text in fields.items():
                 draft.fields[name] = "\n\n".join(part for part in (draft.fields.get(name, ""), text) if part)
             draft.labelled |= labelled
@@ -66,10 +69,11 @@ def _drafts(stream: Iterator[Block], habit: Habit) -> Iterator[_Draft]:
         yield from _finished(draft, habit)
 
 
-def _belongs(draft: _Draft, fields: dict[str, str], labelled: bool) -> bool:
+def _belongs(draft: _Draft, fields: dict[str, str], labelled: bool, habit: Habit) -> bool:
     has = draft.fields
     if labelled:
-        return not any(name in has for name in fields) and "title" not in fields
+        begins = habit.first_label in fields or ("title" in fields and has.keys() & {"title", "abstract"})
+        return not begins and not fields.keys() & has.keys()
     if fields.keys() == {"abstract"}:
         return "abstract" not in has or (draft.labelled and "abstract" in has and "title" in has)
     return fields.keys() <= {"authors", "url"} and not fields.keys() & has.keys()
@@ -93,11 +97,12 @@ def _read_block(block: Block, habit: Habit) -> tuple[dict[str, str], bool]:
     block = [line for line in block if line.text.strip()]
     if not block:
         return {}, False
-    if any(label_of(line.text)[0] for line in block):
-        return _by_labels(block), True
+    labels = labels_of([line.text for line in block])
+    if any(name for name, _ in labels):
+        return _by_labels(block, labels), True
     text = text_of(block)
     if url := _URL_ALONE.match(text):
-        return {"url": url.group(1)}, False
+        return {"url": url.group(1) or url.group(2)}, False
     if len(block) == 1 and are_names(text):
         return {"authors": text}, False
     if len(block) == 2 and are_names(block[1].text) and is_short(block[:1]):
@@ -116,19 +121,23 @@ def _titled(block: Block) -> dict[str, str]:
     if len(rest) > 1 and are_names(rest[0].text.strip(), alone=True):
         fields["authors"] = rest.pop(0).text.strip()
     if len(rest) > 1 and (url := _URL_ALONE.match(rest[-1].text)):
-        fields["url"] = url.group(1)
+        fields["url"] = url.group(1) or url.group(2)
         rest.pop()
     fields["abstract"] = text_of(rest)
     return fields
 
 
-def _by_labels(block: Block) -> dict[str, str]:
+def _by_labels(block: Block, labels: list[tuple[str, int]]) -> dict[str, str]:
     parts: dict[str, list[str]] = {}
     current = "title" if is_short(block[:1]) else "abstract"
-    for line in block:
-        name, start = label_of(line.text)
+    for line, (name, start) in zip(block, labels, strict=True):
         current = name or ("authors" if parts.keys() == {"title"} and are_names(line.text.strip()) else current)
-        parts.setdefault(current, []).append(line.text[start:])
+        inline = _INLINE.search(line.text, start) if name == "title" else None
+        parts.setdefault(current, []).append(line.text[start : inline.start() if inline else None])
+        if inline:
+            current = label_of(inline.group().strip())[0]
+            parts.setdefault(current, []).append(line.text[inline.end() :])
+    parts.pop(OTHER, None)
     fields = {name: "".join(texts).strip() for name, texts in parts.items()}
     return {name: bare(text) if name == "title" else text for name, text in fields.items()}
 

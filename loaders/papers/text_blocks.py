@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from loaders.papers.decoding import Line
-from loaders.papers.labels import is_number, label_of
+from loaders.papers.labels import is_number, labels_of
 
 Block = list[Line]
 
@@ -20,7 +20,9 @@ _MIDDLING_CHARS: Final = 120
 _MANY_LINES: Final = 4
 _SLACK: Final = 3
 
-_RULE: Final = re.compile(r"^\s*([-=*_~#+.])(?:\s*\1){2,}\s*$")
+#: Before the address that closes a paper in the mails of arXiv.
+_MAIL_END: Final = "\\\\ ("
+_RULE: Final = re.compile(r"^\s*(?:([-=*_~#+.])(?:\s*\1){2,}|\\\\)\s*$")
 _TERMINAL: Final = re.compile(r"[.;:…。；：]['\"”’)\]*_]*\s*$")
 _STOP: Final = re.compile(r"[.!?。！？]['\"”’)\]*_$]*\s*$")
 #: "Methods: We ...", a section of an abstract.
@@ -40,7 +42,11 @@ def blocks(lines: Iterable[Line]) -> Iterator[Block]:
             if block:
                 yield block
             block = []
-        if line.text.strip() and not _RULE.match(line.text) and not (not block and is_number(line.text)):
+        if line.text.startswith(_MAIL_END):
+            yield from ([block] if block else [])
+            yield [line]
+            block = []
+        elif line.text.strip() and not _RULE.match(line.text) and not (not block and is_number(line.text)):
             block.append(line)
     if block:
         yield block
@@ -91,7 +97,7 @@ def split_run(block: Block) -> list[Block]:
     ends = [is_abstract_line(line.text) for line in block]
     if sum(ends) < 2 or max(len(line.text) for line in block) < _LONG_CHARS:
         return [block]
-    if any(label_of(line.text)[0] or _SECTION.match(line.text) for line in block):
+    if any(name for name, _ in labels_of([line.text for line in block])) or any(map(_is_section, block)):
         return [block]
     parts: list[Block] = [[]]
     for line, is_end in zip(block, ends, strict=True):
@@ -99,6 +105,10 @@ def split_run(block: Block) -> list[Block]:
         if is_end:
             parts.append([])
     return [part for part in parts if part]
+
+
+def _is_section(line: Line) -> bool:
+    return bool(_SECTION.match(line.text))
 
 
 def is_abstract_line(text: str) -> bool:

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Final
 
 from loaders.papers.decoding import Line, Source, head_lines
-from loaders.papers.labels import after_number, label_of
+from loaders.papers.labels import OTHER, after_number, label_of
 from loaders.papers.text_blocks import (
     Block,
     blocks,
@@ -37,7 +37,8 @@ class Habit:
     """How a file is written.
 
     ``with_titles``: short blocks are titles of what follows. ``only_titles``: each line is a title. ``titled``:
-    blocks begin with a line that is their title. ``width``: of the longest wrapped line.
+    blocks begin with a line that is their title. ``width``: of the longest wrapped line. ``first_label``: the field
+    that begins a record where labels name the fields.
     """
 
     with_titles: bool = False
@@ -45,6 +46,7 @@ class Habit:
     has_heading: bool = False
     titled: bool = False
     width: int = 0
+    first_label: str = "title"
 
     def begins_with_title(self, block: Block) -> bool:
         """Say whether the first line of a block is its title."""
@@ -67,6 +69,7 @@ def habit_of(source: Source) -> Habit:
         has_heading=_has_heading(sample, short, with_titles=with_titles),
         titled=_are_titled(sample),
         width=_width(sample),
+        first_label=_first_label(sample),
     )
 
 
@@ -106,6 +109,13 @@ def _has_heading(sample: list[Block], short: list[bool], *, with_titles: bool) -
 def _are_titled(sample: list[Block]) -> bool:
     wrapped = [block for block in sample if len(block) > 1 and not is_short(block)]
     return sum(map(starts_with_title, wrapped)) > _TITLED_SHARE * len(wrapped)
+
+
+def _first_label(sample: list[Block]) -> str:
+    """Return the field that the first labelled block begins with, unless it names no title before an abstract."""
+    labels = (label_of(block[0].text[after_number(block[0].text) :])[0] for block in sample)
+    first = next(filter(None, labels), "title")
+    return "title" if first == OTHER else first
 
 
 def _width(sample: list[Block]) -> int:

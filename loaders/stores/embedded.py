@@ -92,6 +92,9 @@ class EmbeddedStore:
         chosen = list(nodes)
         rows, edges = node_rows(graph, chosen), edge_rows(graph, chosen)
         with self._changing() as database:
+            for old, new in statements.RELABEL:
+                for batch in _batches([row["id"] for row in rows.get(new, ())]):
+                    _run(database, statements.DELETE_NODES[old], {"ids": batch})
             for label, group in rows.items():
                 for batch in _batches(group):
                     _run(database, statements.REPLACE_NODES[label], {"rows": batch})
