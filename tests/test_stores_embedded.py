@@ -142,7 +142,9 @@ def test_query_stops_at_its_time_limit_and_the_store_stays_whole(store: Path) ->
 
 def test_query_ends_its_child_at_an_interrupt(store: Path) -> None:
     call = f"query(Path({str(store)!r}), {ENDLESS!r}, timeout=300)"
-    script = f"from pathlib import Path\nfrom loaders.stores import query\n{call}"
+    # A shell starts what runs in the background with interrupts ignored; here they count in any case.
+    heed = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    script = f"{heed}\nfrom pathlib import Path\nfrom loaders.stores import query\n{call}"
     root = Path(__file__).resolve().parents[1]
     parent = subprocess.Popen(
         [sys.executable, "-c", script], env={**os.environ, "PYTHONPATH": str(root)}, stderr=subprocess.PIPE
