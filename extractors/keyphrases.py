@@ -11,7 +11,7 @@ References:
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -24,6 +24,7 @@ from extractors.phrase_vectors import Floats, load_word_vectors
 from extractors.phrases import JOINTS, find_runs
 from extractors.reading import Page, TextVectors
 from extractors.words import fold, split_words
+from kg.schema import METRIC
 from kg.types import Extraction, Keyphrase, PaperEntity, Span
 
 #: How much unlikeness to the phrases already chosen counts against likeness to the text (KeyBERT's MMR).
@@ -108,28 +109,38 @@ def is_installed() -> bool:
 
 
 def candidates(page: Page, entities: Sequence[PaperEntity]) -> dict[str, Span]:
-    """Return folded phrase -> the first place where it stands: entities, then noun phrases."""
-    text = page.clean.text
-    places = [Span(mention.start, mention.end) for entity in entities for mention in entity.mentions]
+    """Return folded phrase -> the first place where it stands: entities, then noun phrases.
+
+    A noun phrase counts if it stands in the title or twice in the text; one that is met once is often half a verb.
+    """
     found: dict[str, Span] = {}
-    for start, end in (*places, *_noun_phrases(page)):
-        form = fold(text[start:end])
-        if form and _may_be_topic(form):
-            found.setdefault(form, Span(start, end))
-    return found
+    for entity in entities:
+        if entity.type != METRIC:
+            for mention in entity.mentions:
+                found.setdefault(fold(mention.text), Span(mention.start, mention.end))
+    for form, spans in _noun_phrases(page).items():
+        if len(spans) > 1 or spans[0].start < page.title_end:
+            found.setdefault(form, spans[0])
+    return {form: span for form, span in found.items() if _may_be_topic(form, page.clean.text[slice(*span)])}
 
 
-def _may_be_topic(form: str) -> bool:
+def _may_be_topic(form: str, surface: str) -> bool:
+    """Say whether a phrase may tell a subject: not generic, no acronym, no name of one thing (GPT-4, ResNet)."""
+    if " " not in surface and any(c.isupper() or c.isdigit() for c in surface[1:]):
+        return False
     return form.count(" ") < 2 * MAX_WORDS and any(map(str.isalpha, form)) and "/" not in form and not is_generic(form)
 
 
-def _noun_phrases(page: Page) -> Iterable[Span]:
-    """Yield runs of words that are not running text, cut at "of", "for" and the like."""
+def _noun_phrases(page: Page) -> dict[str, list[Span]]:
+    """Return the runs of words that are not running text, cut at "of", "for" and the like, by folded form."""
+    found: dict[str, list[Span]] = {}
     for sentence in page.sentences:
         words = split_words(page.clean.text, sentence)
         for first, last in find_runs(words, also=JOINTS):
             if 1 < last - first <= MAX_WORDS and words[last - 1].text.isalpha():
-                yield Span(words[first].start, words[last - 1].end)
+                span = Span(words[first].start, words[last - 1].end)
+                found.setdefault(fold(page.clean.text[slice(*span)]), []).append(span)
+    return found
 
 
 def _embed(page: Page, spans: Sequence[Span], vectors: TextVectors | None) -> tuple[Floats, Floats]:

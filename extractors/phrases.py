@@ -13,8 +13,13 @@ from extractors.words import Word
 #: The longest phrase, in words.
 MAX_WORDS = 8
 #: Words that stand within a name ("number of queries") but never begin or end one.
-JOINTS = frozenset("of for in with from on to by and or under without via over between into against & vs '".split())
-_INSIDE_MARKS = frozenset("'’&")
+JOINTS = frozenset(
+    (
+        "of", "for", "in", "with", "from", "on", "to", "by", "and", "or", "under", "without", "via", "over", "between",
+        "into", "against", "vs", "&", "'", "'s", "’s",
+    )
+)  # fmt: skip
+_INSIDE_MARKS = frozenset(("'", "’", "&", "'s", "’s"))
 
 
 @cache

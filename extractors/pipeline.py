@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -18,6 +18,7 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 from extractors.acronyms import find_acronyms
+from extractors.aliases import join_acronyms
 from extractors.cleaning import clean
 from extractors.keyphrases import load_phraser
 from extractors.links import find_links
@@ -27,7 +28,8 @@ from extractors.reading import Page
 from extractors.results import find_results
 from extractors.words import split_sentences
 from kg.config import ReadConfig
-from kg.types import CleanText, Dropped, Extraction, Paper
+from kg.schema import allows
+from kg.types import CleanText, Dropped, Extraction, Paper, PaperEntity, Relation
 
 #: Changes whenever the parts around the reader may give another extraction for the same text.
 RULES_VERSION = "1"
@@ -145,22 +147,28 @@ def acronyms(doc: Doc) -> Doc:
 
 @Language.factory("kg_reader", default_config={"reader": "auto"})
 def make_reader(nlp: Language, name: str, reader: str) -> Callable[[Doc], Doc]:
-    """Find entities and relations with the chosen reader."""
+    """Find entities and relations with the chosen reader; an acronym and its long form become one."""
     core = load_reader(reader)
 
     def read(doc: Doc) -> Doc:
         reading = core.read(doc._.page)
         extraction: Extraction = doc._.extraction
+        entities, relations = join_acronyms(doc._.page, reading.entities, reading.relations)
         doc._.vectors = reading.vectors
         doc._.extraction = replace(
             extraction,
-            entities=reading.entities,
-            relations=reading.relations,
+            entities=entities,
+            relations=tuple(relation for relation in relations if _fits(entities, relation)),
             dropped=extraction.dropped + reading.dropped,
         )
         return doc
 
     return read
+
+
+def _fits(entities: Sequence[PaperEntity], relation: Relation) -> bool:
+    """Say whether a relation still fits the schema after entities of two types became one."""
+    return allows(entities[relation.head].type, relation.type, entities[relation.tail].type)
 
 
 @Language.component("kg_results")
