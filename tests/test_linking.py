@@ -138,7 +138,10 @@ def test_linking_reaches_its_marks_on_labelled_pairs() -> None:
 
 
 def test_acronyms_are_found_where_a_text_defines_them() -> None:
-    text = "Proximal policy optimization (PPO) and Lantern Search (LS). The VQA (visual question answering) task (see Sec 3)."
+    text = (
+        "Proximal policy optimization (PPO) and Lantern Search (LS). "
+        "The VQA (visual question answering) task (see Sec 3)."
+    )
     assert find_definitions(text) == (
         ("PPO", "Proximal policy optimization"),
         ("LS", "Lantern Search"),

@@ -1,6 +1,6 @@
 """Mine the acronym table that ships with the package: which long forms papers give for which acronym.
 
-    python tools/mine_acronyms.py PAPERS.jsonl.gz
+    python -m kg.acronym_table PAPERS.jsonl.gz
 
 writes kg/data/acronyms.tsv.gz (acronym, long form as a normal form, number of papers). Only these facts are kept,
 no text of any paper.
@@ -17,7 +17,7 @@ from pathlib import Path
 from kg.acronyms import find_definitions, short_key
 from kg.naming import normal_form
 
-TABLE = Path(__file__).parent.parent / "kg" / "data" / "acronyms.tsv.gz"
+TABLE = Path(__file__).parent / "data" / "acronyms.tsv.gz"
 LONGEST = 8
 """Words of a long form at most: longer ones are slips of the finder."""
 
