@@ -137,7 +137,7 @@ def _reading(
     """Return the version of what reads papers, and a function that reads them: from records, or from the text."""
     if extractions:
         from extractors.cleaning import clean
-        from kg.given import read_given
+        from extractors.given import read_given
 
         given = read_given(Path(extractions), clean=clean)
         return given.version, given.read

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from kg.given import given_extraction
+from extractors.given import given_extraction
 from kg.types import Extraction, Paper
 
 #: (id, text, entities as (name, type, surfaces, introduced), relations as (head, type, tail))

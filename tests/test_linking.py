@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kg.acronyms import find_definitions, looks_short, shipped_table, spells
+from kg.acronym_table import find_definitions
+from kg.acronyms import looks_short, shipped_table, spells
 from kg.graph import gather_facts
 from kg.linking import Entity, Linking, link
 from tests.graph_papers import named_papers, sample_papers
