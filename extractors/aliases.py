@@ -58,7 +58,12 @@ def _complete(page: Page, acronym: Acronym, entities: dict[int, PaperEntity], ow
     taken = [(m.start, m.end) for e in entities.values() for m in e.mentions]
     new = [m for m in _places(page, short, long) if not any(a < m.end and m.start < b for a, b in taken)]
     mentions = sorted((*entity.mentions, *new), key=lambda mention: mention.start)
-    return replace(entity, name=short, definition=long, mentions=tuple(mentions))
+    return replace(entity, name=_shown(short, long), definition=long, mentions=tuple(mentions))
+
+
+def _shown(short: str, long: str) -> str:
+    """Return the name an entity goes by: its acronym, unless that has two letters, which say nothing alone."""
+    return short if len(short) > 2 else long
 
 
 def _places(page: Page, short: str, long: str) -> Iterator[Mention]:

@@ -11,7 +11,7 @@ References:
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -21,7 +21,7 @@ import numpy as np
 
 from extractors.generic import is_generic
 from extractors.phrase_vectors import Floats, load_word_vectors
-from extractors.phrases import JOINTS, find_runs
+from extractors.phrases import JOINTS, edge_words, find_runs
 from extractors.reading import Page, TextVectors
 from extractors.words import fold, split_words
 from kg.schema import METRIC
@@ -109,18 +109,14 @@ def is_installed() -> bool:
 
 
 def candidates(page: Page, entities: Sequence[PaperEntity]) -> dict[str, Span]:
-    """Return folded phrase -> the first place where it stands: entities, then noun phrases.
-
-    A noun phrase counts if it stands in the title or twice in the text; one that is met once is often half a verb.
-    """
+    """Return folded phrase -> the first place where it stands: entities, then noun phrases."""
     found: dict[str, Span] = {}
     for entity in entities:
         if entity.type != METRIC:
             for mention in entity.mentions:
                 found.setdefault(fold(mention.text), Span(mention.start, mention.end))
-    for form, spans in _noun_phrases(page).items():
-        if len(spans) > 1 or spans[0].start < page.title_end:
-            found.setdefault(form, spans[0])
+    for span in _noun_phrases(page):
+        found.setdefault(fold(page.clean.text[slice(*span)]), span)
     return {form: span for form, span in found.items() if _may_be_topic(form, page.clean.text[slice(*span)])}
 
 
@@ -131,16 +127,16 @@ def _may_be_topic(form: str, surface: str) -> bool:
     return form.count(" ") < 2 * MAX_WORDS and any(map(str.isalpha, form)) and "/" not in form and not is_generic(form)
 
 
-def _noun_phrases(page: Page) -> dict[str, list[Span]]:
-    """Return the runs of words that are not running text, cut at "of", "for" and the like, by folded form."""
-    found: dict[str, list[Span]] = {}
+def _noun_phrases(page: Page) -> Iterator[Span]:
+    """Yield stretches of words that are no running text, from a word that begins names to one that ends them."""
+    begins, ends = edge_words()
     for sentence in page.sentences:
         words = split_words(page.clean.text, sentence)
         for first, last in find_runs(words, also=JOINTS):
-            if 1 < last - first <= MAX_WORDS and words[last - 1].text.isalpha():
-                span = Span(words[first].start, words[last - 1].end)
-                found.setdefault(fold(page.clean.text[slice(*span)]), []).append(span)
-    return found
+            start = next((i for i in range(first, last) if words[i].lower in begins), last)
+            end = next((i for i in range(last, start, -1) if words[i - 1].lower in ends), start)
+            if 1 < end - start <= MAX_WORDS:
+                yield Span(words[start].start, words[end - 1].end)
 
 
 def _embed(page: Page, spans: Sequence[Span], vectors: TextVectors | None) -> tuple[Floats, Floats]:

@@ -29,6 +29,14 @@ def running_words() -> frozenset[str]:
     return frozenset(json.loads(text))
 
 
+@cache
+def edge_words() -> tuple[frozenset[str], frozenset[str]]:
+    """Return the words that often begin names and those that often end them (counted in annotated papers)."""
+    text = files("extractors").joinpath("weights", "edge_words.json").read_text(encoding="utf-8")
+    edges = json.loads(text)
+    return frozenset(edges["first"]), frozenset(edges["last"])
+
+
 class Phrase(NamedTuple):
     """A stretch of ``words[first:last]`` of one sentence that may be a name."""
 

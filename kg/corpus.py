@@ -14,7 +14,8 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from kg.facts import FACTS_VERSION, PaperFacts, paper_facts
+from kg.contribution import paper_facts
+from kg.facts import FACTS_VERSION, PaperFacts
 from kg.records import decode_extraction, decode_facts, encode, encode_facts
 from kg.types import Extraction, Paper
 

@@ -11,10 +11,10 @@ from importlib.metadata import version as package_version
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from kg.assembly import Assembly
 from kg.building import BuildOptions, Built, Change, Staged, apply_change
 from kg.changes import Changes
 from kg.config import DEFAULT_GRAPHS, ReadConfig
+from kg.elements import Assembly
 from kg.errors import UsageError
 from kg.records import extraction_record
 from kg.storage import graph_folder
@@ -137,7 +137,7 @@ def _reading(
     """Return the version of what reads papers, and a function that reads them: from records, or from the text."""
     if extractions:
         from extractors.cleaning import clean
-        from kg.given import read_given
+        from extractors.given import read_given
 
         given = read_given(Path(extractions), clean=clean)
         return given.version, given.read

@@ -15,8 +15,8 @@ import networkx as nx
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from kg.assembly import Assembly, Edge, Evidence
 from kg.decisions import MentionRow, MergeRow, mention_rows, merge_rows
+from kg.elements import Assembly, Edge, Evidence
 from kg.facts import PaperFacts
 from kg.linking import Linking
 from kg.types import Paper

@@ -24,7 +24,7 @@ from extractors.training.scoring import ROWS, align_found, count_papers, judge_e
 
 GRID = tuple(np.round(np.arange(0.05, 0.8, 0.05), 2).tolist())
 STEPS = (-0.15, -0.1, -0.05, 0.05, 0.1, 0.15)
-TRIED = ((0.0, 0.5), (0.5, 0.5), (1.0, 0.5), (0.5, 0.0))
+TRIED = ((0.0, 0.5), (-0.3, 0.5), (0.5, 0.5))
 """Span biases and votes."""
 NOTHING = Found([], [], [])
 

@@ -171,7 +171,7 @@ def _encodable(paper: Paper) -> Paper:
     try:
         "".join((*texts.values(), *paper.authors, *paper.keywords)).encode()
     except UnicodeEncodeError:
-        sound = {name: _SURROGATE.sub("\ufffd", value) for name, value in texts.items()}
+        sound: dict[str, Any] = {name: _SURROGATE.sub("\ufffd", value) for name, value in texts.items()}
         authors, keywords = (tuple(_SURROGATE.sub("\ufffd", v) for v in w) for w in (paper.authors, paper.keywords))
         return replace(paper, **sound, authors=authors, keywords=keywords)
     return paper
