@@ -52,6 +52,7 @@ clean:                ## everything that was made, graphs too
 	find graphs -mindepth 1 -maxdepth 1 ! -name README.md -exec rm -rf {} +
 
 $(VENV)/run: requirements/run.txt pyproject.toml
+	@echo "Setting up $(VENV): this takes a minute or two"
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --no-deps --require-hashes -r requirements/run.txt
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .

@@ -1,0 +1,1 @@
+"""Text to facts: a spaCy pipeline that reads papers, one at a time."""

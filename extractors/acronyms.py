@@ -20,6 +20,8 @@ _LEADING = frozenset(
     "dubbed namely propose introduce present we".split()
 )
 _MAX_LONG_WORDS = 12
+#: Characters before a bracket in which its long form is looked for.
+_REACH = 240
 
 
 class Acronym(NamedTuple):
@@ -68,7 +70,7 @@ def _looks_short(text: str) -> bool:
 
 
 def _long_before(text: str, sentence: Span, bracket: int, short: str) -> Span | None:
-    words = [word for word in split_words(text, Span(sentence.start, bracket)) if word.is_name]
+    words = [word for word in split_words(text, _before(text, sentence, bracket)) if word.is_name]
     if not words or text[words[-1].end : bracket].strip("\"'”’ *"):
         return None
     stem = short[:-1] if short.endswith("s") and short[:-1].isupper() else short
@@ -76,6 +78,15 @@ def _long_before(text: str, sentence: Span, bracket: int, short: str) -> Span | 
     limit = min(len(letters) + 5, 2 * len(letters), _MAX_LONG_WORDS)
     start = _match_letters(text, words[-limit:], letters)
     return _check_long(text, start, words, short)
+
+
+def _before(text: str, sentence: Span, bracket: int) -> Span:
+    """Return the stretch before a bracket that may hold a long form, cut at white space."""
+    start = bracket - _REACH
+    if start <= sentence.start:
+        return Span(sentence.start, bracket)
+    space = text.find(" ", start, bracket)
+    return Span(space if space >= 0 else start, bracket)
 
 
 def _match_letters(text: str, words: list[Word], letters: list[str]) -> int | None:
@@ -117,7 +128,7 @@ def _is_one_phrase(long: str) -> bool:
 
 def _long_inside(text: str, sentence: Span, inside: Span, bracket: int) -> Acronym | None:
     """Read "CL (Contrastive Learning)" and "CL (short for Contrastive Learning)"."""
-    before = split_words(text, Span(sentence.start, bracket))
+    before = split_words(text, _before(text, sentence, bracket))
     if not before or not _looks_short(before[-1].text) or text[before[-1].end : bracket].strip():
         return None
     lead = re.match(r"\s*(?:short for|i\.e\.,?|stands for|abbreviation of)?\s*", text[slice(*inside)])

@@ -11,7 +11,7 @@ References:
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -21,9 +21,10 @@ import numpy as np
 
 from extractors.generic import is_generic
 from extractors.phrase_vectors import Floats, load_word_vectors
-from extractors.phrases import JOINTS, find_runs
+from extractors.phrases import JOINTS, edge_words, find_runs
 from extractors.reading import Page, TextVectors
 from extractors.words import fold, split_words
+from kg.schema import METRIC
 from kg.types import Extraction, Keyphrase, PaperEntity, Span
 
 #: How much unlikeness to the phrases already chosen counts against likeness to the text (KeyBERT's MMR).
@@ -89,7 +90,7 @@ def load_phraser(count: int) -> Phraser | None:
     from keybert import KeyBERT
     from keybert.backend import BaseEmbedder
 
-    class GivenVectors(BaseEmbedder):  # type: ignore[misc]
+    class GivenVectors(BaseEmbedder):
         """KeyBERT wants an embedder and downloads one if it gets none; ours is never asked."""
 
         def embed(self, documents: Sequence[str], verbose: bool = False) -> Floats:
@@ -109,27 +110,33 @@ def is_installed() -> bool:
 
 def candidates(page: Page, entities: Sequence[PaperEntity]) -> dict[str, Span]:
     """Return folded phrase -> the first place where it stands: entities, then noun phrases."""
-    text = page.clean.text
-    places = [Span(mention.start, mention.end) for entity in entities for mention in entity.mentions]
     found: dict[str, Span] = {}
-    for start, end in (*places, *_noun_phrases(page)):
-        form = fold(text[start:end])
-        if form and _may_be_topic(form):
-            found.setdefault(form, Span(start, end))
-    return found
+    for entity in entities:
+        if entity.type != METRIC:
+            for mention in entity.mentions:
+                found.setdefault(fold(mention.text), Span(mention.start, mention.end))
+    for span in _noun_phrases(page):
+        found.setdefault(fold(page.clean.text[slice(*span)]), span)
+    return {form: span for form, span in found.items() if _may_be_topic(form, page.clean.text[slice(*span)])}
 
 
-def _may_be_topic(form: str) -> bool:
+def _may_be_topic(form: str, surface: str) -> bool:
+    """Say whether a phrase may tell a subject: not generic, no acronym, no name of one thing (GPT-4, ResNet)."""
+    if " " not in surface and any(c.isupper() or c.isdigit() for c in surface[1:]):
+        return False
     return form.count(" ") < 2 * MAX_WORDS and any(map(str.isalpha, form)) and "/" not in form and not is_generic(form)
 
 
-def _noun_phrases(page: Page) -> Iterable[Span]:
-    """Yield runs of words that are not running text, cut at "of", "for" and the like."""
+def _noun_phrases(page: Page) -> Iterator[Span]:
+    """Yield stretches of words that are no running text, from a word that begins names to one that ends them."""
+    begins, ends = edge_words()
     for sentence in page.sentences:
         words = split_words(page.clean.text, sentence)
         for first, last in find_runs(words, also=JOINTS):
-            if 1 < last - first <= MAX_WORDS and words[last - 1].text.isalpha():
-                yield Span(words[first].start, words[last - 1].end)
+            start = next((i for i in range(first, last) if words[i].lower in begins), last)
+            end = next((i for i in range(last, start, -1) if words[i - 1].lower in ends), start)
+            if 1 < end - start <= MAX_WORDS:
+                yield Span(words[start].start, words[end - 1].end)
 
 
 def _embed(page: Page, spans: Sequence[Span], vectors: TextVectors | None) -> tuple[Floats, Floats]:
@@ -149,7 +156,7 @@ def _embed(page: Page, spans: Sequence[Span], vectors: TextVectors | None) -> tu
 
 def _unit(rows: Floats) -> Floats:
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    return rows / np.where(lengths > 0, lengths, 1)
+    return (rows / np.where(lengths > 0, lengths, 1)).astype(np.float32)
 
 
 def _keyphrase(page: Page, span: Span, score: float) -> Keyphrase:

@@ -46,7 +46,7 @@ class WordVectors:
             if known:
                 vectors[row] = self.table[known].sum(axis=0)
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-        return vectors / np.where(lengths > 0, lengths, 1)
+        return (vectors / np.where(lengths > 0, lengths, 1)).astype(np.float32)
 
 
 @cache

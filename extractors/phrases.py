@@ -13,8 +13,13 @@ from extractors.words import Word
 #: The longest phrase, in words.
 MAX_WORDS = 8
 #: Words that stand within a name ("number of queries") but never begin or end one.
-JOINTS = frozenset("of for in with from on to by and or under without via over between into against & vs '".split())
-_INSIDE_MARKS = frozenset("'’&")
+JOINTS = frozenset(
+    (
+        "of", "for", "in", "with", "from", "on", "to", "by", "and", "or", "under", "without", "via", "over", "between",
+        "into", "against", "vs", "&", "'", "'s", "’s",
+    )
+)  # fmt: skip
+_INSIDE_MARKS = frozenset(("'", "’", "&", "'s", "’s"))
 
 
 @cache
@@ -22,6 +27,14 @@ def running_words() -> frozenset[str]:
     """Return the words of plain running text, which names hardly ever hold (counted in annotated papers)."""
     text = files("extractors").joinpath("weights", "running_words.json").read_text(encoding="utf-8")
     return frozenset(json.loads(text))
+
+
+@cache
+def edge_words() -> tuple[frozenset[str], frozenset[str]]:
+    """Return the words that often begin names and those that often end them (counted in annotated papers)."""
+    text = files("extractors").joinpath("weights", "edge_words.json").read_text(encoding="utf-8")
+    edges = json.loads(text)
+    return frozenset(edges["first"]), frozenset(edges["last"])
 
 
 class Phrase(NamedTuple):

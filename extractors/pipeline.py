@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 import spacy
 from spacy.language import Language
 from spacy.tokens import Doc
 
 from extractors.acronyms import find_acronyms
+from extractors.aliases import join_acronyms
 from extractors.cleaning import clean
 from extractors.keyphrases import load_phraser
 from extractors.links import find_links
@@ -26,12 +28,13 @@ from extractors.reading import Page
 from extractors.results import find_results
 from extractors.words import split_sentences
 from kg.config import ReadConfig
-from kg.types import CleanText, Dropped, Extraction, Paper
+from kg.schema import allows
+from kg.types import CleanText, Dropped, Extraction, Paper, PaperEntity, Relation
 
 #: Changes whenever the parts around the reader may give another extraction for the same text.
-RULES_VERSION = "1"
+RULES_VERSION = "2"
 #: Characters of a paper that are read; the longest abstract of 30,000 conference papers has 6,000.
-MAX_CHARACTERS = 200_000
+MAX_CHARACTERS = 100_000
 _SURROGATES = re.compile("[\ud800-\udfff]")
 COMPONENTS = ("kg_sentences", "kg_acronyms", "kg_reader", "kg_results", "kg_links", "kg_keyphrases")
 
@@ -83,7 +86,10 @@ def build_pipeline(config: ReadConfig) -> Language:
     for name in ("page", "extraction", "vectors"):
         if not Doc.has_extension(name):
             Doc.set_extension(name, default=None)
-    settings = {"kg_reader": {"reader": config.reader}, "kg_keyphrases": {"count": config.keyphrases}}
+    settings: dict[str, dict[str, Any]] = {
+        "kg_reader": {"reader": config.reader},
+        "kg_keyphrases": {"count": config.keyphrases},
+    }
     for component in COMPONENTS:
         nlp.add_pipe(component, config=settings.get(component, {}))
     return nlp
@@ -95,8 +101,8 @@ def _start_worker(config: ReadConfig) -> Callable[[Paper], Extraction]:
 
 def _open(nlp: Language, paper: Paper) -> Doc:
     raw, rest = _cut(paper.raw)
-    cleaned = clean(raw)
-    doc = nlp.make_doc(_SURROGATES.sub("\ufffd", cleaned.text))  # spaCy encodes; lengths stay
+    cleaned = clean(_SURROGATES.sub("\ufffd", raw))  # halves of characters cannot be encoded; lengths stay
+    doc = nlp.make_doc(cleaned.text)
     doc._.page = Page(cleaned, title_end=_title_end(cleaned, paper))
     dropped = (Dropped(rest[:80], f"text past {MAX_CHARACTERS} characters"),) if rest.strip() else ()
     doc._.extraction = Extraction(paper.id, paper.content_hash, text=cleaned.text, dropped=dropped)
@@ -141,22 +147,28 @@ def acronyms(doc: Doc) -> Doc:
 
 @Language.factory("kg_reader", default_config={"reader": "auto"})
 def make_reader(nlp: Language, name: str, reader: str) -> Callable[[Doc], Doc]:
-    """Find entities and relations with the chosen reader."""
+    """Find entities and relations with the chosen reader; an acronym and its long form become one."""
     core = load_reader(reader)
 
     def read(doc: Doc) -> Doc:
         reading = core.read(doc._.page)
         extraction: Extraction = doc._.extraction
+        entities, relations = join_acronyms(doc._.page, reading.entities, reading.relations)
         doc._.vectors = reading.vectors
         doc._.extraction = replace(
             extraction,
-            entities=reading.entities,
-            relations=reading.relations,
+            entities=entities,
+            relations=tuple(relation for relation in relations if _fits(entities, relation)),
             dropped=extraction.dropped + reading.dropped,
         )
         return doc
 
     return read
+
+
+def _fits(entities: Sequence[PaperEntity], relation: Relation) -> bool:
+    """Say whether a relation still fits the schema after entities of two types became one."""
+    return allows(entities[relation.head].type, relation.type, entities[relation.tail].type)
 
 
 @Language.component("kg_results")

@@ -55,7 +55,9 @@ def _trained(folder: Path) -> Reader:
 
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
-        raise MissingExtra(f"reading with {folder} needs {' and '.join(missing)}; install it or choose --reader {RULES}")
+        raise MissingExtra(
+            f"reading with {folder} needs {' and '.join(missing)}; install it or choose --reader {RULES}"
+        )
     from extractors.reader.trained import TrainedReader
 
     return TrainedReader(folder)

@@ -19,6 +19,11 @@ from kg.types import PaperEntity, Result, Span
 
 #: Numbers below this probability are no results; chosen for F1 of the values on the dev papers.
 THRESHOLD = 0.35
+#: Words before the number of a baseline, and within how many words of it they stand.
+_COMPARING, _CLOSE = frozenset(("against", "versus", "vs", "compared", "baseline")), 3
+_CONTRAST, _REACH = frozenset(("whereas",)), 6
+#: Words between a result and the number of its baseline.
+_NEAR = 15
 RESULT, OTHER = "result", "other"
 
 
@@ -32,9 +37,27 @@ def _of_sentence(scene: Scene, values: list[Value], threshold: float) -> Iterato
     model = load_linear("values")
     scores = model.probabilities([list(value_features(scene, value, values)) for value in values])
     chosen = _choose(values, scores[:, model.classes.index(RESULT)].tolist(), threshold)
-    results = [value for value, _ in chosen]
+    results: list[tuple[Value, float]] = []
+    baselines: dict[Value, str] = {}
     for value, score in chosen:
-        yield _result(scene, value, score, results)
+        compared = _compared(scene, value)
+        if compared and results and value.first - results[-1][0].last <= _NEAR:
+            baselines.setdefault(results[-1][0], compared)
+        else:
+            results.append((value, score))
+    told = [value for value, _ in results]
+    for value, score in results:
+        yield _result(scene, value, score, told, baseline=baselines.get(value, ""))
+
+
+def _compared(scene: Scene, value: Value) -> str:
+    """Return the words from "whereas" or "compared to" up to a number that only tells a baseline, else ""."""
+    words = scene.words[value.sentence]
+    for offset in range(1, _REACH + 1):
+        word = scene.word(value.sentence, value.first - offset)
+        if word in _CONTRAST or (word in _COMPARING and offset <= _CLOSE):
+            return scene.page.clean.text[words[value.first - offset + 1].start : value.end].removeprefix("to ")
+    return ""
 
 
 def _choose(values: list[Value], scores: list[float], threshold: float) -> list[tuple[Value, float]]:
@@ -46,7 +69,7 @@ def _choose(values: list[Value], scores: list[float], threshold: float) -> list[
     return sorted(kept, key=lambda pair: pair[0].start)
 
 
-def _result(scene: Scene, value: Value, score: float, values: Sequence[Value]) -> Result:
+def _result(scene: Scene, value: Value, score: float, values: Sequence[Value], *, baseline: str) -> Result:
     span = Span(value.start, value.end)
     names = {role: best_option(Question(scene, value, role, values)).name for role in ROLES}
     return Result(
@@ -54,7 +77,7 @@ def _result(scene: Scene, value: Value, score: float, values: Sequence[Value]) -
         span=span,
         raw=scene.page.clean.raw_span(*span),
         sentence=scene.page.sentences[value.sentence],
-        baseline=find_baseline(scene, value, taken=frozenset(names.values())),
+        baseline=baseline or find_baseline(scene, value, taken=frozenset(names.values())),
         score=round(score, 4),
         source=f"results-{load_linear('values').version}",
         **names,

@@ -84,16 +84,12 @@ class RuleReader:
             for name, score in types.items():
                 totals[name] += score * len(phrases)
         mentions = [_mention(page, phrase) for phrase in sorted(phrase for *_, phrases in parts for phrase in phrases)]
-        text = page.clean.text
-        surfaces = {mention.text for mention in mentions}
-        defined = [a for a in page.acronyms if text[slice(*a.short)] in surfaces]
         return PaperEntity(
-            name=text[slice(*defined[0].short)] if defined else _best_name(mentions),
+            name=_best_name(mentions),
             type=max(totals, key=lambda name: (totals[name], name)),
             mentions=tuple(mentions),
             score=round(max(score for _, score, _ in parts), 4),
             source=self.version,
-            definition=text[slice(*defined[0].long)] if defined else "",
         )
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from kg.types import Span
 
-_WORD = re.compile(r"\w+(?:[-'’./+@]\w+)*\+{0,2}|[^\w\s]")
+_WORD = re.compile(r"['’]s\b|\w+(?:(?!['’]s\b)[-'’./+@]\w+)*\+{0,2}|[^\w\s]")
 _STOP = re.compile(
     r"[.!?][\"”’')\]]*(?=\s)"  # a full stop before white space
     r"|(?<=[a-z]{3}[.!?])(?=[A-Z][a-z])"  # two sentences pasted together: "artifacts.The"

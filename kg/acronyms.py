@@ -15,12 +15,9 @@ from importlib import resources
 from typing import Final
 
 from kg.naming import compact, normal_form, plain
-from kg.wordforms import singular, words
+from kg.wordforms import singular
 
 _TABLE: Final = "acronyms.tsv.gz"
-_BRACKET: Final = re.compile(r"\(([^()]{2,60})\)")
-_LONG_LIMIT: Final = 12
-_SMALL_WORDS: Final = words("a an and as at by for from in of on or over the to via with")
 _SHORT: Final = re.compile(r"^(?=.*[A-Za-z])[A-Za-z0-9α-ωΑ-Ω][\w\-+/*.&]{1,14}$")
 #: A reading dominates when at least this share of the defining papers agree on it.
 DOMINANT_SHARE: Final = 0.9
@@ -96,80 +93,6 @@ def is_long_form(short: str, long: str) -> bool:
     )
 
 
-def find_definitions(text: str) -> tuple[tuple[str, str], ...]:
-    """Return the (short, long) pairs that a text defines as ``long (short)`` or ``short (long)``, in order.
-
-    >>> find_definitions("We study large language models (LLMs) and RL (reinforcement learning).")
-    (('LLMs', 'large language models'), ('RL', 'reinforcement learning'))
-    """
-    found: dict[tuple[str, str], None] = {}
-    for match in _BRACKET.finditer(text):
-        inside = re.split(r"[;,]| e\.g\.| i\.e\.", match[1])[0].strip()
-        before = text[max(0, match.start() - 200) : match.start()].rstrip()
-        pair = _pair(inside, before)
-        if pair:
-            found[pair] = None
-    return tuple(found)
-
-
-def _pair(inside: str, before: str) -> tuple[str, str] | None:
-    if looks_short(inside):
-        long = _long_form(inside, before)
-        return (inside, long) if long else None
-    last = (before.split() or [""])[-1].strip(",.;:'\"")
-    if looks_short(last) and len(inside.split()) > 1 and spells(last, inside):
-        return last, inside
-    return None
-
-
-def _long_form(short: str, before: str) -> str:
-    """Return the stretch of words right before a bracket that a short form stands for.
-
-    Its initials decide where they spell the short form; else the shortest stretch that has its letters in order.
-    """
-    parts = re.split(r"[.;:!?]\s|\(|\)|, ", before)[-1].split()
-    letters = [char for char in singular(plain(short)).casefold() if char.isalnum()]
-    limit = min(len(parts), len(letters) + 5, 2 * len(letters), _LONG_LIMIT)
-    spelled = [
-        long
-        for count in range(1, limit + 1)
-        if parts[-count][:1].casefold() == letters[0] and spells(short, long := " ".join(parts[-count:]))
-    ]
-    by_initials = [long for long in spelled if _initials(long) == letters]
-    best = next(iter(by_initials or spelled), "")
-    return _strip(best) if _fits(short, best) else ""
-
-
-def _initials(long: str) -> list[str]:
-    """Return the first letters of the words of a long form, small words aside."""
-    parts = [part for part in re.split(r"[\s\-/]+", plain(long).casefold()) if part]
-    return [part[0] for part in parts if part not in _SMALL_WORDS]
-
-
-def _fits(short: str, long: str) -> bool:
-    """Say whether a stretch that has the letters of a short form can be its long form."""
-    small = singular(plain(short)).casefold()
-    if small in long.casefold().split() or compact(normal_form(long)).startswith(compact(normal_form(short))):
-        return False
-    letters = [char for char in small if char.isalnum()]
-    # Most letters of an acronym in capitals begin a word: GAN is no "generative modeling".
-    return not singular(short).isupper() or " " not in long or 2 * _in_order(letters, _initials(long)) >= len(letters)
-
-
-def _in_order(letters: list[str], initials: list[str]) -> int:
-    """Return how many of the initials are found among the letters, in order."""
-    place, count = 0, 0
-    for initial in initials:
-        if initial in letters[place:]:
-            place = letters.index(initial, place) + 1
-            count += 1
-    return count
-
-
-def _strip(long: str) -> str:
-    return long.strip(" ,.;:'\"`")
-
-
 @dataclass(frozen=True, slots=True)
 class Readings:
     """How many papers give each long form (a normal form) for one acronym."""
@@ -241,7 +164,7 @@ def reading(
 def shipped_table() -> Mapping[str, Readings]:
     """Return the acronym table that ships with the package: acronym, long form, number of papers.
 
-    It was mined from the abstracts of 30,000 papers by ``tools/mine_acronyms.py``.
+    It was mined from the abstracts of 30,000 papers by `kg.acronym_table`.
     """
     path = resources.files("kg") / "data" / _TABLE
     if not path.is_file():

@@ -18,11 +18,11 @@ from typing import Any
 
 import networkx as nx
 
-from kg.assembly import Assembly, assemble
+from kg.assembly import assemble
 from kg.changes import Changes, changes_since
 from kg.corpus import Corpus, Known, changed, read_corpus, read_known, write_corpus
+from kg.elements import Assembly
 from kg.errors import InputError, UsageError
-from kg.given import is_given
 from kg.graph import part_around, to_networkx
 from kg.linking import Linking, link
 from kg.overrides import Overrides, read_overrides
@@ -37,7 +37,7 @@ from kg.storage import (
     write_manifest,
 )
 from kg.tables import write_tables
-from kg.types import Extraction, Paper
+from kg.types import GIVEN, Extraction, Paper
 
 Read = Callable[[Sequence[Paper]], Iterable[Extraction]]
 
@@ -157,14 +157,20 @@ def _with_stale(change: Change, known: Mapping[str, Known], old: Version | None)
     Given records are nobody's older reading: they stay until their own papers are built anew.
     """
     papers = {paper.id: paper for paper in change.papers}
-    if not old or not change.extractor or is_given(change.extractor):
+    if not old or not change.extractor or _is_given(change.extractor):
         return list(papers.values())
-    stale = {id for id, item in known.items() if item.extractor != change.extractor and not is_given(item.extractor)}
+    stale = {
+        id for id, item in known.items() if item.extractor != change.extractor and not _is_given(item.extractor)
+    }
     if stale - papers.keys() - set(change.removed):
         for paper in old.papers():
             if paper.id in stale and paper.id not in change.removed:
                 papers.setdefault(paper.id, paper)
     return list(papers.values())
+
+
+def _is_given(extractor: str) -> bool:
+    return extractor.startswith(f"{GIVEN}:")
 
 
 def _extract(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from kg.assembly import Assembly, Edge, Node
+from kg.elements import Assembly, Edge, Node
 from kg.tables import read_digests, read_labels
 
 

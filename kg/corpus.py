@@ -6,7 +6,7 @@ thousand works on ten.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
@@ -14,23 +14,28 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from kg.facts import FACTS_VERSION, PaperFacts, paper_facts
+from kg.contribution import paper_facts
+from kg.facts import FACTS_VERSION, PaperFacts
 from kg.records import decode_extraction, decode_facts, encode, encode_facts
 from kg.types import Extraction, Paper
 
 EXTRACTIONS: Final = pa.schema(
     {"paper": pa.string(), "content_hash": pa.string(), "extractor": pa.string(), "record": pa.large_binary()}
 )
-_FACTS: Final = pa.schema({"paper": pa.string(), "record": pa.large_binary()})
+FACTS: Final = pa.schema({"paper": pa.string(), "record": pa.large_binary()})
 _FACTS_KEY: Final = b"facts_version"
 
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """Facts and extractions of the same papers, both sorted by paper id."""
+    """Facts and extractions of the same papers, sorted by paper id.
+
+    ``packed`` holds the facts as they are written, so that those of unchanged papers are not packed again.
+    """
 
     facts: tuple[PaperFacts, ...] = ()
     extractions: pa.Table = field(default_factory=EXTRACTIONS.empty_table)
+    packed: pa.Table = field(default_factory=FACTS.empty_table)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +48,7 @@ class Known:
 
 def changed(
     corpus: Corpus,
-    papers: Iterable[Paper],
+    papers: Sequence[Paper],
     extractions: Mapping[str, Extraction],
     *,
     removed: Collection[str] = (),
@@ -63,34 +68,39 @@ def changed(
             facts[paper.id] = replace(facts[paper.id], paper=paper)
         else:
             raise ValueError(f"no extraction of paper {paper.id!r}, new or stored")
-    kept = [
-        row
-        for row, paper_id in enumerate(corpus.extractions["paper"].to_pylist())
-        if paper_id in facts and paper_id not in extractions
-    ]
-    table = pa.concat_tables(
-        [corpus.extractions.take(pa.array(kept, pa.int64())), _table(extractions.values())]
+    touched = {*removed, *(paper.id for paper in papers)}
+    fresh = [facts[paper_id] for paper_id in sorted(touched & facts.keys())]
+    return Corpus(
+        tuple(facts[paper_id] for paper_id in sorted(facts)),
+        _renewed(corpus.extractions, {*removed, *extractions}, _extractions(extractions.values())),
+        _renewed(corpus.packed, touched, _packed(fresh)),
     )
-    return Corpus(tuple(facts[paper_id] for paper_id in sorted(facts)), table.sort_by("paper"))
+
+
+def _renewed(table: pa.Table, gone: Collection[str], fresh: pa.Table) -> pa.Table:
+    """Return a table without the rows of some papers and with fresh rows, sorted by paper."""
+    kept = [row for row, paper_id in enumerate(table["paper"].to_pylist()) if paper_id not in gone]
+    rows = pa.concat_tables([table.take(pa.array(kept, pa.int64())), fresh])
+    return rows.sort_by("paper").combine_chunks()
 
 
 def read_corpus(folder: Path) -> Corpus:
     """Return the corpus that a version holds."""
     extractions = pq.read_table(folder / "extractions.parquet", schema=EXTRACTIONS)
-    table = pq.read_table(folder / "facts.parquet")
-    facts = [decode_facts(record) for record in table["record"].to_pylist()]
-    if table.schema.metadata.get(_FACTS_KEY) != str(FACTS_VERSION).encode():
+    packed = pq.read_table(folder / "facts.parquet")
+    facts = [decode_facts(record) for record in packed["record"].to_pylist()]
+    if packed.schema.metadata.get(_FACTS_KEY) != str(FACTS_VERSION).encode():
         records = (decode_extraction(record) for record in extractions["record"].to_pylist())
         facts = [paper_facts(old.paper, record) for old, record in zip(facts, records, strict=True)]
-    return Corpus(tuple(facts), extractions)
+        packed = _packed(facts)
+    return Corpus(tuple(facts), extractions, packed.cast(FACTS))
 
 
 def write_corpus(folder: Path, corpus: Corpus) -> None:
     """Write a corpus into an existing folder; equal corpora give equal bytes."""
-    pq.write_table(corpus.extractions.combine_chunks(), folder / "extractions.parquet", compression="zstd")
-    schema = _FACTS.with_metadata({_FACTS_KEY: str(FACTS_VERSION).encode()})
-    columns = [[item.paper.id for item in corpus.facts], [encode_facts(item) for item in corpus.facts]]
-    pq.write_table(pa.table(columns, schema=schema), folder / "facts.parquet", compression="zstd")
+    pq.write_table(corpus.extractions, folder / "extractions.parquet", compression="zstd")
+    packed = corpus.packed.replace_schema_metadata({_FACTS_KEY: str(FACTS_VERSION).encode()})
+    pq.write_table(packed, folder / "facts.parquet", compression="zstd")
 
 
 def read_known(folder: Path) -> dict[str, Known]:
@@ -100,7 +110,12 @@ def read_known(folder: Path) -> dict[str, Known]:
     return {paper: Known(content, extractor) for paper, content, extractor in zip(*columns, strict=True)}
 
 
-def _table(extractions: Iterable[Extraction]) -> pa.Table:
+def _packed(facts: Iterable[PaperFacts]) -> pa.Table:
+    rows = [(item.paper.id, encode_facts(item)) for item in facts]
+    return pa.table([[paper_id for paper_id, _ in rows], [record for _, record in rows]], schema=FACTS)
+
+
+def _extractions(extractions: Iterable[Extraction]) -> pa.Table:
     rows: list[tuple[Any, ...]] = [
         (item.paper_id, item.content_hash, item.extractor, encode(item)) for item in extractions
     ]

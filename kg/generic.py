@@ -32,7 +32,7 @@ _EMPTIEST: Final = words(
     model framework method approach experiment benchmark dataset algorithm system task technique strategy baseline
     data evaluation performance result application problem setting scenario example study metric training test
     learning case experimental analysis pipeline procedure process protocol module environment instance sample
-    improvement gain comparison simulation
+    improvement gain comparison simulation stage step phase
     """
 )
 #: Words that add nothing to a generic noun.
@@ -59,9 +59,7 @@ _ALLOWED: Final = frozenset(
      "real analysis", "common knowledge", "process model",
      "scientific software", "state representation", "public knowledge", "value function"}
 )  # fmt: skip
-_PRONOUN: Final = re.compile(
-    r"^(?:it|we|they|this|that|these|those|which|who|he|she|i|you|here|there|ours|them|us)$"
-)
+_PRONOUN: Final = re.compile(r"^(?:it|we|they|this|that|these|those|which|who|he|she|i|you|here|there|ours|them|us)$")
 _MAX_WORDS: Final = 14
 _MAX_LENGTH: Final = 140
 

@@ -12,8 +12,10 @@ from typing import Any
 
 import networkx as nx
 
-from kg.assembly import Assembly, Edge, assemble
-from kg.facts import PaperFacts, paper_facts
+from kg.assembly import assemble
+from kg.contribution import paper_facts
+from kg.elements import Assembly, Edge
+from kg.facts import PaperFacts
 from kg.linking import link
 from kg.types import Extraction, Paper
 

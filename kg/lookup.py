@@ -38,8 +38,11 @@ def find_node(G: nx.MultiDiGraph, name: str) -> str:
     Raises:
         EntityNotFound: nothing bears the name; the message proposes near ones.
     """
+    name = name.strip()
     if name in G:
         return name
+    if not name:
+        raise EntityNotFound("an empty name; give the name, an alias or the id of a node")
     wanted = name.casefold()
     matches = [(_rank(data, name), node) for node, data in G.nodes(data=True) if wanted in _names(data)]
     if not matches:
@@ -103,7 +106,10 @@ def _shortened(properties: set[str]) -> list[str]:
 
 
 def _names(data: dict[str, Any]) -> set[str]:
-    return {name.casefold() for name in (data["name"], *data.get("aliases", ()), data.get("title", ""), data.get("paper_id", ""))}
+    return {
+        name.casefold()
+        for name in (data["name"], *data.get("aliases", ()), data.get("title", ""), data.get("paper_id", ""))
+    }
 
 
 def _rank(data: dict[str, Any], name: str) -> tuple[bool, bool, bool, int]:

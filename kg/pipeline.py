@@ -11,10 +11,10 @@ from importlib.metadata import version as package_version
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from kg.assembly import Assembly
 from kg.building import BuildOptions, Built, Change, Staged, apply_change
 from kg.changes import Changes
 from kg.config import DEFAULT_GRAPHS, ReadConfig
+from kg.elements import Assembly
 from kg.errors import UsageError
 from kg.records import extraction_record
 from kg.storage import graph_folder
@@ -112,8 +112,8 @@ def build(
     name = name or name_of(files[0])
     folder = graph_folder(Path(graphs), name)
     report = ReadReport()
-    version, read_in_order = _reading(extractions, config, processes)
     papers = list(read_inputs(files, report, filters))
+    version, read_in_order = _reading(extractions, config, processes)
 
     def read(unread: Sequence[Paper]) -> Iterator[Extraction]:
         return track(read_in_order(unread), label="Reading papers", total=len(unread))
@@ -137,7 +137,7 @@ def _reading(
     """Return the version of what reads papers, and a function that reads them: from records, or from the text."""
     if extractions:
         from extractors.cleaning import clean
-        from kg.given import read_given
+        from extractors.given import read_given
 
         given = read_given(Path(extractions), clean=clean)
         return given.version, given.read

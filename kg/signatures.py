@@ -54,6 +54,11 @@ _EMPTY_HEADS: Final = {
 #: Head nouns that may go only where the rest is a name in the corpus: "Transformer model", but "language model".
 _SOFT_HEADS: Final = {"Method": words("model framework architecture optimizer paradigm")}
 _ALL_HEADS: Final = _EMPTY_HEADS["Method"] | _SOFT_HEADS["Method"]
+#: After these a head noun may be another one, but not go: "zero-shot models" are no "zero-shot".
+_ADJECTIVES: Final = words(
+    "based shot end driven free wise level loop agnostic aware supervised unsupervised order stage step class scale "
+    "modal lingual domain view source specific guided symbolic neural robust parametric nonparametric linear"
+)
 #: So many words stay at least: "kernel methods" are more than a kernel.
 _SHORTEST: Final = 2
 
@@ -118,8 +123,8 @@ def _expanded(name: str, form: str, readings: Mapping[str, str]) -> str:
 
 def _even(parts: list[str]) -> list[str]:
     """Return the words in the forms that stand for all their forms, "rate of convergence" as "convergence rate"."""
-    if len(parts) > 1 and parts[-2] == "based" and parts[-1] in _ALL_HEADS:
-        parts = [*parts[:-2], "based methods"]
+    if len(parts) > 1 and parts[-2] in _ADJECTIVES and parts[-1] in _ALL_HEADS:
+        parts = [*parts[:-2], f"{parts[-2]} methods"]
     if parts.count("of") == 1 and 0 < parts.index("of") < len(parts) - 1:
         place = parts.index("of")
         parts = parts[place + 1 :] + parts[:place]

@@ -15,8 +15,8 @@ import networkx as nx
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from kg.assembly import Assembly, Edge, Evidence
 from kg.decisions import MentionRow, MergeRow, mention_rows, merge_rows
+from kg.elements import Assembly, Edge, Evidence
 from kg.facts import PaperFacts
 from kg.linking import Linking
 from kg.types import Paper
@@ -32,9 +32,9 @@ PAPERS: Final = pa.schema(
 NODES: Final = pa.schema(
     {
         "id": pa.string(), "label": pa.string(), "name": pa.string(), "aliases": _TEXTS, "papers": pa.int32(),
-        "introduced_in": _TEXTS, "sense": pa.string(), "paper_id": pa.string(), "title": pa.string(), "year": pa.int32(),
-        "venue": pa.string(), "url": pa.string(), "doi": pa.string(), "arxiv_id": pa.string(), "authors": _TEXTS,
-        "kind": pa.string(), "digest": pa.string(),
+        "introduced_in": _TEXTS, "sense": pa.string(), "paper_id": pa.string(), "title": pa.string(),
+        "year": pa.int32(), "venue": pa.string(), "url": pa.string(), "doi": pa.string(), "arxiv_id": pa.string(),
+        "authors": _TEXTS, "kind": pa.string(), "digest": pa.string(),
     }
 )  # fmt: skip
 _EXTRA: Final = {

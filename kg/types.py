@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 
 class Span(NamedTuple):
@@ -163,6 +163,10 @@ class Dropped:
 
     text: str
     reason: str
+
+
+GIVEN: Final = "given"
+"""Source of what came from a file of records; as ``extractor`` of an extraction, a colon and a digest follow."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import permutations
 from typing import Final
 
 from kg.naming import is_proper
@@ -160,25 +160,32 @@ def _agreeing(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
             yield right, wrong
 
 
-def _slips(stats: Mapping[str, FormStats], kinds: Mapping[str, str]) -> Iterable[tuple[str, str]]:
-    """Yield (right form, misspelt form): one long word differs by one letter, and the right one is far more common.
-
-    Forms are compared only with those that share all other words.
-    """
-    common: Counter[str] = Counter(word for form in stats for word in set(form.split()))
-    blocks: dict[tuple[str, ...], list[tuple[str, str]]] = defaultdict(list)
+def _slips(stats: Mapping[str, FormStats], kinds: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield (right form, misspelt form): one long word differs by one letter, and the right one is far more common."""
+    right_words = _misspelt(Counter(word for form in stats for word in set(form.split())))
     for form, item in stats.items():
-        parts = form.split() if not is_proper(item.name) else []
+        parts = form.split()
         for place, word in enumerate(parts):
-            if len(word) >= _SLIP_LENGTH and word.isalpha():
-                blocks[kinds[form], word[:2], *parts[:place], "", *parts[place + 1 :]].append((word, form))
-    for members in blocks.values():
-        for (one, first), (other, second) in combinations(sorted(members), 2):
-            if one != other and _is_one_slip(one, other):
-                if common[one] >= _SLIP_RATIO * common[other]:
-                    yield first, second
-                elif common[other] >= _SLIP_RATIO * common[one]:
-                    yield second, first
+            for right in right_words.get(word, ()):
+                other = " ".join([*parts[:place], right, *parts[place + 1 :]])
+                if other in stats and kinds[other] == kinds[form] and not is_proper(item.name):
+                    yield other, form
+
+
+def _misspelt(common: Mapping[str, int]) -> dict[str, list[str]]:
+    """Return the common words that each rare one may be a slip of; words are compared only if they share all but one
+    letter."""
+    blocks: dict[str, list[str]] = defaultdict(list)
+    for word in common:
+        if len(word) >= _SLIP_LENGTH and word.isalpha():
+            for part in {word, *(word[:i] + word[i + 1 :] for i in range(2, len(word)))}:
+                blocks[part].append(word)
+    found: dict[str, set[str]] = defaultdict(set)
+    for words_alike in blocks.values():
+        for one, other in permutations(words_alike, 2):
+            if common[one] >= _SLIP_RATIO * common[other] and _is_one_slip(one, other):
+                found[other].add(one)
+    return {word: sorted(rights) for word, rights in found.items()}
 
 
 def _is_one_slip(one: str, other: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from kg.given import given_extraction
+from extractors.given import given_extraction
 from kg.types import Extraction, Paper
 
 #: (id, text, entities as (name, type, surfaces, introduced), relations as (head, type, tail))
@@ -92,8 +92,7 @@ def sample_papers() -> tuple[list[Paper], list[Extraction]]:
     papers = [Paper(paper_id, abstract=text) for paper_id, text, _, _ in RECORDS]
     pairs = zip(papers, RECORDS, strict=True)
     return papers, [
-        given_extraction(record_of(entities, relations), paper)
-        for paper, (_, _, entities, relations) in pairs
+        given_extraction(record_of(entities, relations), paper) for paper, (_, _, entities, relations) in pairs
     ]
 
 
@@ -111,6 +110,5 @@ def named_papers(*names: tuple[str, str], introduced: bool = False) -> tuple[lis
     papers = [Paper(f"p{number:04}", abstract=name) for number, (name, _) in enumerate(names)]
     pairs = zip(papers, names, strict=True)
     return papers, [
-        given_extraction(record_of([(name, kind, [name], introduced)]), paper)
-        for paper, (name, kind) in pairs
+        given_extraction(record_of([(name, kind, [name], introduced)]), paper) for paper, (name, kind) in pairs
     ]

@@ -31,10 +31,7 @@ def check(case: Case, folder: Path) -> None:
     path = folder / "input"
     path.write_bytes(case.content.encode() if isinstance(case.content, str) else case.content)
     papers, report = read(path)
-    seen = [
-        {name: getattr(paper, name) for name in wanted}
-        for paper, wanted in zip(papers, case.papers, strict=False)
-    ]
+    seen = [{name: getattr(paper, name) for name in wanted} for paper, wanted in zip(papers, case.papers, strict=False)]
     assert seen == case.papers, seen
     assert len(papers) == len(case.papers)
     assert report.formats == {str(path): case.form}

@@ -11,8 +11,8 @@ from kg.graph import build_graph
 from tests.graph_papers import sample_papers
 
 
-@pytest.fixture(scope="module")
-def G() -> nx.MultiDiGraph:
+@pytest.fixture(scope="module", name="G")
+def sample_graph() -> nx.MultiDiGraph:
     return build_graph(*sample_papers())
 
 

@@ -19,9 +19,7 @@ READ_BACK = [name for name, form in FORMATS.items() if form.read]
 
 def same(first: nx.MultiDiGraph, second: nx.MultiDiGraph) -> None:
     assert dict(first.nodes(data=True)) == dict(second.nodes(data=True))
-    edges = [
-        sorted(graph.edges(keys=True, data=True), key=lambda edge: edge[:3]) for graph in (first, second)
-    ]
+    edges = [sorted(graph.edges(keys=True, data=True), key=lambda edge: edge[:3]) for graph in (first, second)]
     assert edges[0] == edges[1]
 
 
@@ -119,8 +117,9 @@ def test_export_says_what_is_wrong(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     with pytest.raises(UsageError, match="cannot be written"):
         export(toy_graph(), tmp_path / "file" / "x.json", "json")
-    with pytest.raises(InputError, match="is not a graphml export"):
-        read_export(tmp_path / "file", "graphml")
+    for form in READ_BACK:
+        with pytest.raises(InputError, match=f"is not a {form} export"):
+            read_export(tmp_path / "file", form)
     with pytest.raises(InputError, match="is not a json export"):
         read_export(tmp_path / "missing.json", "json")
 

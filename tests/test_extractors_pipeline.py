@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache, partial
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -141,6 +143,7 @@ def test_build_pipeline_has_the_components_in_order() -> None:
     assert tuple(build_pipeline(CONFIG).pipe_names) == COMPONENTS
 
 
+shared_extractor = cache(partial(load_extractor, CONFIG))
 WORDS = st.sampled_from(
     "We propose ZEBRA ( ZB ) a new graph neural network for machine translation on WMT14 . BERT, 96% accuracy "
     r"\textbf{FLAG} $\alpha$ **N2M** ``x'' & &amp; -".split()
@@ -151,5 +154,4 @@ WORDS = st.sampled_from(
 @given(st.one_of(st.text(max_size=300), st.lists(WORDS, max_size=60).map(" ".join)))
 def test_mentions_always_slice_back(text: str) -> None:
     paper = Paper(id="x", abstract=text)
-    found = load_extractor(CONFIG).read_one(paper)
-    check_promises(found, paper)
+    check_promises(shared_extractor().read_one(paper), paper)

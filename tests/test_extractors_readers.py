@@ -9,8 +9,8 @@ from extractors.gazetteer import load_gazetteer
 from extractors.linear import load_linear
 from extractors.parallel import map_in_order
 from extractors.phrases import running_words
-from extractors.reading import Page
 from extractors.readers import load_reader, shipped
+from extractors.reading import Page
 from extractors.rules import RuleReader
 from extractors.words import fold, split_sentences
 from kg.errors import KgError, UsageError

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import pytest
 
@@ -92,6 +93,12 @@ def test_find_results_names_the_baseline() -> None:
     )
 
 
+def test_find_results_takes_a_compared_number_as_baseline() -> None:
+    page = open_page("We propose Zebra. Zebra achieves 96% accuracy, whereas Mule reports near 0% accuracy.")
+    (result,) = find_results(page, entities_in(page))
+    assert (result.value, result.method, result.baseline) == ("96%", "Zebra", "Mule reports near 0%")
+
+
 def test_find_results_reads_through_markup() -> None:
     raw = r"We present \textbf{Zebra}. It reduces the word error rate by 12\% on HoofSet."
     page = open_page(raw)
@@ -119,4 +126,4 @@ def test_find_results_never_overlap() -> None:
     page = open_page("Zebra raises accuracy from 61.2% to 75.4% on StripeBench and by 4-6% on HoofSet.")
     spans = [result.span for result in find_results(page, entities_in(page))]
     assert spans == sorted(spans)
-    assert all(a.end <= b.start for a, b in zip(spans, spans[1:], strict=False))
+    assert all(a.end <= b.start for a, b in pairwise(spans))

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from extractors.given import given_extraction
 from kg.assembly import assemble
-from kg.given import given_extraction, split_sentences
 from kg.graph import build_graph, gather_facts, select, to_simple
 from kg.linking import link
 from kg.schema import EDGES
@@ -16,8 +16,8 @@ from kg.types import Extraction, Keyphrase, Link, Paper, Result, Span
 from tests.graph_papers import record_of, sample_papers
 
 
-@pytest.fixture(scope="module")
-def G() -> nx.MultiDiGraph:
+@pytest.fixture(scope="module", name="G")
+def sample_graph() -> nx.MultiDiGraph:
     return build_graph(*sample_papers())
 
 
@@ -162,11 +162,3 @@ def test_graph_select_and_to_simple_leave_the_graph_alone(G: nx.MultiDiGraph) ->
     assert to_simple(G, weight="count", directed=True)["paper:lantern"]["method:ls"]["weight"] == 6
     assert to_simple(G, types=["COMPARED_WITH"]).number_of_edges() == 2
     assert G.number_of_edges() == before
-
-
-@given(st.text(alphabet="ab .!?\n(A", max_size=60))
-def test_given_sentences_cover_the_text(text: str) -> None:
-    spans = split_sentences(text)
-    assert all(one.end <= other.start for one, other in zip(spans, spans[1:], strict=False))
-    outside = set(range(len(text))) - {i for span in spans for i in range(span.start, span.end)}
-    assert all(text[i].isspace() or text[i] in "\"')]" for i in outside)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.given import given_extraction
+from extractors.given import given_extraction
 from kg.graph import build_graph
 from kg.hierarchy import closing_circles
 from kg.types import Paper

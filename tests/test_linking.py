@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kg.acronyms import find_definitions, looks_short, shipped_table, spells
+from kg.acronym_table import find_definitions
+from kg.acronyms import looks_short, shipped_table, spells
 from kg.graph import gather_facts
 from kg.linking import Entity, Linking, link
 from tests.graph_papers import named_papers, sample_papers
@@ -138,7 +139,10 @@ def test_linking_reaches_its_marks_on_labelled_pairs() -> None:
 
 
 def test_acronyms_are_found_where_a_text_defines_them() -> None:
-    text = "Proximal policy optimization (PPO) and Lantern Search (LS). The VQA (visual question answering) task (see Sec 3)."
+    text = (
+        "Proximal policy optimization (PPO) and Lantern Search (LS). "
+        "The VQA (visual question answering) task (see Sec 3)."
+    )
     assert find_definitions(text) == (
         ("PPO", "Proximal policy optimization"),
         ("LS", "Lantern Search"),

@@ -64,11 +64,7 @@ def test_naming_normal_form_is_stable(name: str) -> None:
     assert once == once.casefold()
 
 
-@given(
-    st.lists(
-        st.sampled_from("graph neural network deep policies matrices RL GPT-4 learning".split()), min_size=1
-    )
-)
+@given(st.lists(st.sampled_from("graph neural network deep policies matrices RL GPT-4 learning".split()), min_size=1))
 def test_naming_ignores_hyphens_and_spaces(words: list[str]) -> None:
     assert normal_form("-".join(words)) == normal_form("  ".join(words))
 
@@ -94,7 +90,8 @@ def test_generic_leaves_names_alone(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "reason"),
-    [("***", "name without letters"), ("x", "single letter"), ("they", "pronoun"), ("deep " * 40 + "net", "name too long"),
+    [("***", "name without letters"), ("x", "single letter"), ("they", "pronoun"),
+     ("deep " * 40 + "net", "name too long"),
      ("https://a.example/b", "web address"), ("42", "name without letters"), ("", "name without letters")],
 )  # fmt: skip
 def test_generic_gives_a_reason(name: str, reason: str) -> None:

@@ -116,6 +116,7 @@ def test_reading_takes_standard_input(monkeypatch):
         ("image.png", b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + bytes(range(256)), "is a binary file"),
         ("paper.pdf", b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<<>>\nendobj", "is a PDF"),
         ("odd.txt", bytes(range(128, 256)) * 3, "neither UTF-8 nor"),
+        ("odd runs.txt", b"Papers\n\n" + b"\xff\xfe\xfd " * 30, "neither UTF-8 nor"),
         ("bad.jsonl", b'{"title": \n{"abstract": \n', "holds no paper: line 1 is no JSON"),
         ("latin.jsonl", '{"title": "Forêts", "abstract": "x"}\n'.encode("latin-1"), "line 1 is not UTF-8"),
         ("numbers.jsonl", b'{"x": 1}\n{"y": 2}\n', "line 1 has neither 'title' nor 'abstract'"),

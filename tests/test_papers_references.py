@@ -517,6 +517,42 @@ OTHERS = [
             }
         ],
     ),
+    # https://refworks.proquest.com (tagged format; CNKI and Wanfang export it too)
+    Case(
+        "RefWorks tagged",
+        "RT Journal Article\nSR 1\nA1 Doe,Jane;Roe,Rick\nAD Forest University\nT1 Pruning by Entropy\nJF Journal of Forests\nYR 2031\nIS 4\nK1 pruning;entropy\nAB We prune heads by entropy.\nDO 10.1000/forest.12\n\nRT Conference Proceedings\nSR 2\nA1 Poe,Ada\nT1 Another\nYR 2032\n",
+        "RefWorks",
+        [
+            {
+                **PINE,
+                "id": "10.1000/forest.12",
+                "authors": ("Jane Doe", "Rick Roe"),
+                "venue": "Journal of Forests",
+                "year": 2031,
+                "keywords": ("pruning", "entropy"),
+            },
+            {"title": "Another", "authors": ("Ada Poe",), "year": 2032},
+        ],
+    ),
+    # https://www.cochranelibrary.com/help/export (plain text)
+    Case(
+        "Cochrane plain text",
+        "Cochrane Library\n\nRecord #1 of 2\nID: CN-01999999\nAU: Doe J\nAU: Roe R\nTI: Pruning by entropy: a trial\nSO: Journal of forests\nYR: 2031\nVL: 12\nKY: *Trees; Pruning\nDOI: 10.1000/forest.12\nAB: AIMS: We prune heads. RESULTS: It works.\nUS: https://www.cochranelibrary.com/central/doi/10.1002/central/CN-01999999/full\n\n\nRecord #2 of 2\nID: CN-01999998\nTI: Another\nYR: 2030\n",
+        "Cochrane",
+        [
+            {
+                "id": "CN-01999999",
+                "title": "Pruning by entropy: a trial",
+                "abstract": "AIMS: We prune heads. RESULTS: It works.",
+                "authors": ("Doe J", "Roe R"),
+                "venue": "Journal of forests",
+                "year": 2031,
+                "doi": "10.1000/forest.12",
+                "keywords": ("Trees", "Pruning"),
+            },
+            {"id": "CN-01999998", "title": "Another", "year": 2030},
+        ],
+    ),
     # https://webofscience.help.clarivate.com (plain text file)
     Case(
         "Web of Science, field-tagged",

@@ -247,6 +247,12 @@ CASES = [
         ],
     ),
     Case(
+        "Polish in Windows-1250",
+        "Artykuły\n\nZażółć gęślą jaźń: metoda dla małych sieci.\n\nInna metoda, równie dobra.\n".encode("cp1250"),
+        "text, Windows-1250",
+        [{"abstract": "Zażółć gęślą jaźń: metoda dla małych sieci."}, {"abstract": "Inna metoda, równie dobra."}],
+    ),
+    Case(
         "Korean in EUC-KR",
         "논문 목록\n\n우리는 엔트로피로 어텐션 헤드를 가지치기하는 방법을 제안한다.\n\n우리는 큰 모델의 망각을 측정한다.\n".encode(
             "euc_kr"
@@ -280,7 +286,7 @@ CASES = [
         "Доклады\n\nМы предлагаем метод обрезки голов внимания по энтропии.\n\nМы измеряем забывание больших моделей.\n".encode(
             "cp1251"
         ),
-        "text, CP1251",
+        "text, Windows-1251",
         [
             {"abstract": "Мы предлагаем метод обрезки голов внимания по энтропии."},
             {"abstract": "Мы измеряем забывание больших моделей."},

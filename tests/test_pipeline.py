@@ -11,6 +11,7 @@ import pytest
 from extractors.cleaning import clean
 from kg.knowledge_graph import load
 from kg.lookup import evidence_of
+from kg.naming import normal_form
 from kg.pipeline import build, name_of
 from kg.schema import ENTITY_TYPES
 from tests.conftest import DATA
@@ -40,7 +41,8 @@ def test_pipeline_every_edge_slices_out_of_the_raw_text_file(tmp_path: Path) -> 
                     continue
                 begin, end = (start[evidence.paper] + offset for offset in span)
                 surface = clean(content[begin:end]).text
-                assert surface in {data["name"], *data.get("aliases", ())}, (node, surface)
+                names = {normal_form(name) for name in (data["name"], *data.get("aliases", ()))}
+                assert normal_form(surface) in names, (node, surface)
                 assert surface in evidence.sentence or edge["type"] == "REPORTED"
                 checked += 1
     assert checked > 1000

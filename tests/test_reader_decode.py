@@ -3,7 +3,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 from extractors.reader.clusters import Cluster
 from extractors.reader.decode import Scores, Settings, decide

@@ -7,6 +7,7 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -19,9 +20,12 @@ from kg.building import Built, Change, apply_change
 from kg.errors import GraphBusy, GraphNotFound, UsageError
 from kg.graph import build_graph
 from kg.pending import open_pending
+from kg.pipeline import write_store
 from kg.records import decode_extraction, encode
-from kg.storage import build_lock, graph_folder, list_graphs, new_version, open_version, prune
+from kg.storage import build_lock, graph_folder, list_graphs, new_version, open_version, prune, write_manifest
 from kg.types import Extraction, Paper
+from loaders.stores import query
+from tests.conftest import ROOT
 from tests.graph_papers import sample_papers
 
 COMPARED = ("papers", "nodes", "edges", "evidence", "extractions", "facts")
@@ -72,15 +76,11 @@ def test_storage_any_sequence_of_changes_equals_a_clean_build(tmp_path: Path, da
     state: dict[str, Paper] = {}
     for _ in range(data.draw(st.integers(1, 5))):
         if len(state) > 1 and data.draw(st.booleans()):
-            gone = data.draw(
-                st.lists(st.sampled_from(sorted(state)), min_size=1, max_size=len(state) - 1, unique=True)
-            )
+            gone = data.draw(st.lists(st.sampled_from(sorted(state)), min_size=1, max_size=len(state) - 1, unique=True))
             build(folder, removed=gone)
             state = {paper_id: paper for paper_id, paper in state.items() if paper_id not in gone}
         else:
-            added = data.draw(
-                st.lists(st.sampled_from([*PAPERS, *EDITED]), min_size=1, unique_by=lambda p: p.id)
-            )
+            added = data.draw(st.lists(st.sampled_from([*PAPERS, *EDITED]), min_size=1, unique_by=lambda p: p.id))
             build(folder, added)
             state.update({paper.id: paper for paper in added})
     clean = tmp_path / f"{folder.name}-clean"
@@ -93,9 +93,7 @@ def test_storage_reads_only_what_changed(tmp_path: Path) -> None:
     again = build(tmp_path, PAPERS)
     assert (again.read, again.reused) == (2, 3)
     assert build(tmp_path, EDITED[:1]).read == 1
-    other = apply_change(
-        tmp_path, Change(papers=(), read=read, extractor="another version", removed=["survey"])
-    )
+    other = apply_change(tmp_path, Change(papers=(), read=read, extractor="another version", removed=["survey"]))
     assert other.read == 4
     assert build(tmp_path, PAPERS[:1], replace=True).version.manifest()["papers"] == 1
 
@@ -142,7 +140,7 @@ def test_storage_second_build_says_that_the_graph_is_busy(tmp_path: Path) -> Non
 
 
 def test_storage_names_and_missing_graphs(tmp_path: Path) -> None:
-    with pytest.raises(GraphNotFound, match="no graph 'nothing'.*there is none yet"):
+    with pytest.raises(GraphNotFound, match=r"no graph 'nothing'.*there is none yet"):
         open_version(tmp_path / "nothing")
     build(graph_folder(tmp_path, "one"), PAPERS[:1])
     assert list_graphs(tmp_path) == ["one"]
@@ -171,7 +169,7 @@ def test_storage_clears_what_a_killed_build_left(tmp_path: Path) -> None:
     (tmp_path / "versions" / "000007").mkdir()
     with new_version(tmp_path) as staged:
         assert staged.name == "unfinished-000002"
-        (staged / "file").write_text("x")
+        write_manifest(staged, open_version(tmp_path).manifest())
     assert open_version(tmp_path).path.name == "000002"
 
 
@@ -185,34 +183,89 @@ def test_pending_goes_by_content_and_extractor(tmp_path: Path) -> None:
         assert twin.paper_id == "twin"
 
 
+def test_storage_second_build_waits_for_the_first(tmp_path: Path) -> None:
+    held, let_go = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with build_lock(tmp_path):
+            held.set()
+            let_go.wait(30)
+
+    holder = threading.Thread(target=hold)
+    holder.start()
+    held.wait(30)
+    threading.Timer(0.3, let_go.set).start()
+    built = apply_change(tmp_path, Change(papers=PAPERS, read=read, extractor="given"), wait=30)
+    holder.join()
+    assert built.read == 5
+
+
+SLOW_READER = """
+import sys, time
+from pathlib import Path
+from kg.building import Change, apply_change
+from tests.test_storage import PAPERS, read
+
+def slowly(papers):
+    for number, extraction in enumerate(read(papers)):
+        if number == 3:
+            time.sleep(60)
+        yield extraction
+        print(number, flush=True)
+
+import kg.pending
+kg.pending._COMMIT_EVERY = 0.0
+apply_change(Path(sys.argv[1]), Change(papers=PAPERS, read=slowly, extractor="given"))
+"""
+
+
+@pytest.mark.slow
+def test_storage_killed_reading_goes_on_where_it_was(tmp_path: Path) -> None:
+    reader = subprocess.Popen([sys.executable, "-c", SLOW_READER, str(tmp_path)], stdout=subprocess.PIPE, cwd=ROOT)
+    assert reader.stdout is not None
+    for _ in range(3):
+        reader.stdout.readline()
+    os.kill(reader.pid, signal.SIGKILL)
+    reader.wait()
+    reader.stdout.close()
+    built = build(tmp_path, PAPERS)
+    assert (built.read, built.reused) == (2, 3)
+    build(tmp_path / "clean", PAPERS)
+    assert tables(tmp_path) == tables(tmp_path / "clean")
+
+
 BUILDER = """
 import sys
 from pathlib import Path
-from tests.test_storage import PAPERS, EDITED, build
+from kg.building import Change, apply_change
+from kg.pipeline import write_store
+from tests.test_storage import PAPERS, EDITED, read
 folder, turn = Path(sys.argv[1]), 0
 while True:
-    build(folder, (PAPERS if turn % 2 else EDITED)[: 2 + turn % 4])
+    papers = (PAPERS if turn % 2 else EDITED)[: 2 + turn % 4]
+    apply_change(folder, Change(papers=papers, read=read, extractor="given", finish=write_store))
     turn += 1
     print(turn, flush=True)
 """
 
 
 @pytest.mark.slow
-def test_storage_kill_at_any_moment_leaves_a_whole_graph(tmp_path: Path) -> None:
+def test_storage_kill_at_any_moment_leaves_a_whole_graph_and_store(tmp_path: Path) -> None:
     folder, moments = tmp_path / "g", random.Random(7)
-    build(folder, PAPERS)
-    for _ in range(12):
-        builder = subprocess.Popen([sys.executable, "-c", BUILDER, str(folder)], stdout=subprocess.PIPE)
+    build(folder, PAPERS, finish=write_store)
+    for _ in range(10):
+        builder = subprocess.Popen([sys.executable, "-c", BUILDER, str(folder)], stdout=subprocess.PIPE, cwd=ROOT)
         assert builder.stdout is not None
         builder.stdout.readline()
-        time.sleep(moments.uniform(0, 0.15))
+        time.sleep(moments.uniform(0, 0.4))
         os.kill(builder.pid, signal.SIGKILL)
         builder.wait()
         builder.stdout.close()
         version = open_version(folder)
-        G = version.graph()
-        assert sum(label == "Paper" for _, label in G.nodes(data="label")) == version.manifest()["papers"]
-        assert G.number_of_edges() == sum(version.manifest()["edges"].values())
+        G, manifest = version.graph(), version.manifest()
+        assert sum(label == "Paper" for _, label in G.nodes(data="label")) == manifest["papers"]
+        assert G.number_of_edges() == sum(manifest["edges"].values())
+        assert query(version.store, "MATCH (n) RETURN count(n) AS n").values == [(G.number_of_nodes(),)]
         version.close()
     build(folder, PAPERS, replace=True)
     build(tmp_path / "clean", PAPERS)

@@ -181,9 +181,8 @@ def test_update_and_remove_touch_what_they_name(store: Neo4jStore) -> None:
     graph = changed_graph()
     removed = store.remove(["paper:p3", "paper:nowhere"])
     assert (removed.nodes, removed.edges, removed.nodes_removed, removed.edges_removed) == (33, 60, 1, 12)
-    graph.nodes["data:toyset"]["label"] = "Dataset"
-    counts = store.update(graph, ["method:lamp", "task:new"])
-    assert (counts.nodes_written, counts.edges_removed) == (2, 1)
+    counts = store.update(graph, ["method:lamp", "task:new", "data:toyset"])
+    assert (counts.nodes_written, counts.edges_removed) == (3, 1)
     assert held(store) == expected(graph)
 
 

@@ -150,6 +150,35 @@ def test_serve_stops_a_query_at_its_limit_and_goes_on(served: tuple[int, Path]) 
         assert session.run("RETURN 1 AS x").single()["x"] == 1
 
 
+def test_serve_goes_on_when_the_engine_ends(store: Path) -> None:
+    served: list[Served] = []
+    listening = threading.Event()
+
+    def note(where: Served) -> None:
+        served.append(where)
+        listening.set()
+
+    others = engines()
+    threading.Thread(target=lambda: serve(store, password="pw", port=0, ready=note), daemon=True).start()
+    assert listening.wait(120)
+    with neo4j.GraphDatabase.driver(served[0].uri, auth=("neo4j", "pw")) as driver, driver.session() as session:
+        assert session.run("RETURN 1 AS x").single()["x"] == 1
+        for engine in engines() - others:
+            os.kill(engine, signal.SIGKILL)
+        with pytest.raises(neo4j.exceptions.TransientError, match="ask again"):
+            session.run("RETURN 2 AS x").consume()
+        assert session.run("RETURN 3 AS x").single()["x"] == 3
+
+
+def engines() -> set[int]:
+    """The engine servers that are children of this process."""
+    listed = list(Path("/proc/self/task").glob("*/children"))
+    if not listed:
+        pytest.skip("needs /proc to see child processes")
+    children = {int(child) for path in listed for child in path.read_text().split()}
+    return {pid for pid in children if b"engine_server" in Path(f"/proc/{pid}/cmdline").read_bytes()}
+
+
 @pytest.mark.parametrize(
     "message",
     [

@@ -8,16 +8,8 @@ import sys
 import pytest
 
 from kg.errors import MissingExtra
-from kg.views.report import (
-    Papers,
-    comparisons,
-    leaderboards,
-    most_mentioned,
-    papers_by_year,
-    report_html,
-    rising_names,
-    write_report,
-)
+from kg.views.findings import Papers, comparisons, leaderboards, most_mentioned, papers_by_year, rising_names
+from kg.views.report import report_html, write_report
 from tests import view_graphs
 
 pytest.importorskip("matplotlib", reason="plots need matplotlib")

@@ -70,9 +70,7 @@ def _add_papers(graph: nx.MultiDiGraph) -> None:
         arxiv_id="2601.00001",
     )
     _node(graph, "paper:p3", "Paper", "A study of nothing much")
-    _node(
-        graph, "paper:p4", "Paper", "Grove", title="Grove", year=2026, venue="TOYCONF", authors=["Ada Lake"]
-    )
+    _node(graph, "paper:p4", "Paper", "Grove", title="Grove", year=2026, venue="TOYCONF", authors=["Ada Lake"])
     _node(graph, "author:ada lake", "Author", "Ada Lake", papers=2)
     _node(graph, "author:bo o'hara", "Author", "Bo O'Hara", papers=1)
     _node(graph, "venue:toyconf", "Venue", "TOYCONF", papers=2)
@@ -89,9 +87,7 @@ def _add_papers(graph: nx.MultiDiGraph) -> None:
 
 
 def _add_entities(graph: nx.MultiDiGraph) -> None:
-    _node(
-        graph, "method:lamp", "Method", "LAMP", aliases=["Lamp", "light map"], papers=2, introduced_in=["p1"]
-    )
+    _node(graph, "method:lamp", "Method", "LAMP", aliases=["Lamp", "light map"], papers=2, introduced_in=["p1"])
     _node(graph, "method:lantern", "Method", "Lantern", papers=1, introduced_in=["p2"])
     _node(graph, "method:grove", "Method", "Grove", papers=1, introduced_in=["p4"])
     _node(graph, "method:trace#tree", "Method", "TRACE", papers=1, sense="tree race")

@@ -39,18 +39,14 @@ class TrainedReader:
             start, end = found.units.starts[first], found.units.ends[last]
             raw = page.clean.raw_span(start, end)
             mentions.append(Mention(start, end, page.clean.text[start:end], raw))
-        surfaces = {mention.text for mention in mentions}
-        text = page.clean.text
-        defined = [a for a in page.acronyms if text[slice(*a.short)] in surfaces]
         return PaperEntity(
-            name=text[slice(*defined[0].short)] if defined else max(sorted(surfaces), key=len),
+            name=max(sorted({mention.text for mention in mentions}), key=len),
             type=entity.type,
             mentions=tuple(mentions),
             introduced=entity.introduced >= introduced,
             score=round(entity.score, 4),
             salience=round(entity.salience, 4),
             source=self.version,
-            definition=text[slice(*defined[0].long)] if defined else "",
         )
 
     def _relation(self, relation: FoundRelation, entities: tuple[PaperEntity, ...], page: Page) -> Relation:

@@ -45,4 +45,7 @@ def main() -> None:
         # The reader of our output went away (`kg query ... | head`): nothing is wrong.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
+    except OSError as error:
+        click.echo(f"kg: {error.filename or 'output'}: {error.strerror or error}", err=True)
+        sys.exit(2)
     sys.exit(status if isinstance(status, int) else 0)

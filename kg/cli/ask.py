@@ -25,7 +25,9 @@ MEASURES = ("degree", "pagerank", "betweenness", "closeness", "eigenvector", "co
 @options.graph_name
 @click.argument("cypher")
 @click.option("--param", "-p", "params", multiple=True, metavar="KEY=VALUE", help="Value of $KEY (JSON, else text).")
-@click.option("--timeout", type=click.FloatRange(min=0.1), default=QUERY_TIMEOUT, show_default=True, help="Seconds.")
+@click.option(
+    "--timeout", type=click.FloatRange(0.1, 86_400), default=QUERY_TIMEOUT, show_default=True, help="Seconds."
+)
 @click.option(
     "--to", "target", type=click.Choice(["embedded", "neo4j"]), default="embedded", show_default=True, help="Store."
 )
@@ -90,6 +92,8 @@ def rank(
     )
     if form == "table":
         click.echo(f"{by} on {ranking.graph}", err=True)
+    if not ranking.edges:
+        raise UsageError(f"no edge of {name!r} has support >= {min_support} and confidence >= {min_confidence:g}")
     rows = [(row.name, row.type, round(row.score, 6), row.papers) for row in ranking.rows[:top]]
     write_rows(("name", "type", by, "papers"), rows, form=form)
 
@@ -190,7 +194,7 @@ def parse_params(params: Sequence[str]) -> dict[str, Any]:
     for param in params:
         key, equals, value = param.partition("=")
         if not equals or not key:
-            raise UsageError(f"--param {param!r} is not KEY=VALUE; write --param name=FLAG for $name")
+            raise UsageError(f"--param {param!r} is not KEY=VALUE; for $name in the query write --param name=VALUE")
         try:
             pairs[key] = json.loads(value)
         except json.JSONDecodeError:
@@ -224,7 +228,9 @@ def _print_card(
             click.echo(f"  {key}: {', '.join(value) if isinstance(value, list) else value}")
     for head, tail, edge in edges:
         numbers = f"support {edge['support']}, confidence {edge['confidence']:.2f}"
-        click.echo(f"\n{G.nodes[head]['name']} -{edge['type']}-> {G.nodes[tail]['name']}  ({numbers})")
+        stated = " ".join(f"{key} {edge[key]!r}" for key in ("metric", "value", "baseline") if edge.get(key))
+        arrow = f"-{edge['type']}-> {G.nodes[tail]['name']}" + (f"  {stated}" if stated else "")
+        click.echo(f"\n{G.nodes[head]['name']} {arrow}  ({numbers})")
         for evidence in list(evidence_of(edge))[: None if all_sentences else 1]:
             click.echo(f"  [{evidence.paper}] {evidence.sentence}")
 

@@ -86,6 +86,8 @@ def evaluate(
     from kg.evaluation import score
 
     annotated = read_jsonl(gold)
+    if not any("entities" in record for record in annotated):
+        raise InputError(f"{gold} holds no annotations; expected papers with 'entities' (see kg/evaluation.py)")
     found = read_jsonl(predicted) if predicted else _extract_annotated(annotated, reader, processes, quiet)
     scores = score(annotated, found)
     if as_json:

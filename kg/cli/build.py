@@ -68,6 +68,7 @@ def build(
         track=partial(progress, quiet=quiet),
     )
     tell_skipped(built.report, quiet=quiet)
+    tell_missing_topics(quiet=quiet)
     if as_json:
         write_json(built.summary())
     else:
@@ -96,6 +97,14 @@ def remove(name: str, papers: Sequence[str], graphs: Path, quiet: bool, as_json:
         write_json(left.summary())
     else:
         say(left.sentence(), quiet=quiet)
+
+
+def tell_missing_topics(*, quiet: bool) -> None:
+    """Say why a graph has no topics, where KeyBERT is not installed."""
+    from extractors.keyphrases import is_installed
+
+    if not is_installed():
+        say("topics are left out: KeyBERT is not installed (pip install --no-deps keybert==0.9.0)", quiet=quiet)
 
 
 def people(extra: str | None) -> BuildOptions | None:

@@ -11,6 +11,7 @@ import click
 from kg.cli import options
 from kg.cli.output import say
 from kg.config import VIEW_NODES
+from kg.errors import UsageError
 
 
 class _Years(click.ParamType):
@@ -57,6 +58,8 @@ def view(
         say(f"{graph.site(site)} pages -> {site / 'index.html'}", quiet=quiet)
         return
     nodes = tuple(node_ids(graph.rows(cypher).values)) if cypher else None
+    if cypher and not nodes:
+        raise UsageError("the query returned no nodes; return nodes or paths, as in MATCH (n:Task) RETURN n")
     say(str(graph.view(output, nodes=nodes, **choice)), quiet=quiet)
 
 

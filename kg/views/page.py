@@ -16,6 +16,7 @@ from jinja2 import Environment, FunctionLoader
 from markupsafe import Markup
 
 from kg.config import VIEW_NODES
+from kg.errors import UsageError
 from kg.types import Paper
 from kg.views.selection import Choice, select
 
@@ -155,12 +156,22 @@ def script_json(data: object) -> Markup:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file as UTF-8 with plain line ends, whatever the locale; whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    """Write a file as UTF-8 with plain line ends, whatever the locale; whole or not at all.
+
+    Raises:
+        UsageError: the path is a folder, or cannot be written.
+    """
     part = path.with_name(path.name + ".part")
-    # A lone surrogate, which JSON can smuggle in, has no UTF-8: it becomes a question mark.
-    part.write_bytes(text.encode("utf-8", "replace"))
-    part.replace(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # A lone surrogate, which JSON can smuggle in, has no UTF-8: it becomes a question mark.
+        part.write_bytes(text.encode("utf-8", "replace"))
+        part.replace(path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise UsageError(
+            f"cannot write {path}: {error.strerror}; name a file in a folder that you may write to"
+        ) from error
 
 
 @cache

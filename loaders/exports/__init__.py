@@ -5,6 +5,8 @@ Every export holds the whole graph and is written under another name first, then
 
 from __future__ import annotations
 
+import csv
+import zipfile
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
@@ -79,9 +81,16 @@ def read_export(path: Path, form: str) -> nx.MultiDiGraph:
         raise UsageError(f"{form} is written for another program; choose json to read it here")
     try:
         graph: nx.MultiDiGraph = getattr(import_module(f".{chosen.module}", __name__), chosen.read)(path)
-    except (OSError, ValueError, KeyError, SyntaxError) as error:
+    except _unreadable() as error:
         raise InputError(f"{path} is not a {form} export ({type(error).__name__}: {error})") from error
     return graph
+
+
+def _unreadable() -> tuple[type[Exception], ...]:
+    """Return what the parsers raise for files that are not theirs."""
+    import networkx as nx
+
+    return (OSError, ValueError, KeyError, SyntaxError, csv.Error, zipfile.BadZipFile, nx.NetworkXException)
 
 
 def _format(form: str) -> Format:

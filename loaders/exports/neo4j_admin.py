@@ -55,7 +55,13 @@ def write_neo4j_admin(graph: nx.MultiDiGraph, path: Path, *, name: str) -> None:
 def import_arguments(folder: Path) -> list[str]:
     """Return the arguments of ``neo4j-admin database import full DATABASE`` for an exported folder."""
     lines = (folder / COMMAND).read_text(encoding="utf-8").splitlines()
-    return [line.strip().removesuffix(" \\").replace('"', "") for line in lines if line.startswith("  --")]
+    arguments = [line.strip().removesuffix(" \\") for line in lines if line.startswith("  --")]
+    return [_inside(folder, argument) if argument.endswith(".csv") else argument for argument in arguments]
+
+
+def _inside(folder: Path, argument: str) -> str:
+    option, _, files = argument.rpartition("=")
+    return f"{option}={','.join(str(folder / name) for name in files.split(','))}"
 
 
 def _write_command(folder: Path, arguments: list[str]) -> None:

@@ -12,7 +12,7 @@ jsonl          one JSON object a line
 json_document  arrays, objects around them, objects one after another; ``json_papers`` knows the dialects:
                openreview, arxiv, openalex, semantic_scholar, europe_pmc, and any usual key names
 bibtex         BibTeX of reference managers, publishers and indexes
-tagged_papers  RIS, MEDLINE (NBIB), EndNote tagged, Web of Science field-tagged
+tagged_papers  RIS, MEDLINE (NBIB), EndNote and RefWorks tagged, Web of Science field-tagged, Cochrane text
 delimited      CSV and TSV of indexes and publishers, and hand-made ones
 pubmed_text    "Abstract (text)" files of PubMed
 xml_papers     PubMed, the Atom feed of arXiv, EndNote XML

@@ -32,7 +32,17 @@ _DENSE: Final = [
 ]
 #: Characters that hardly any Chinese sentence does without.
 _EVERYDAY: Final = "的一是在和与了为中对"
-_NAMES: Final = {"utf-8": "", "cp1252": "Windows-1252", "gb18030": "GBK"}
+#: Western text has fewer letters with accents than this share.
+_MAX_WESTERN: Final = 0.25
+#: Signs within words are letters of Central Europe (ą, ł, ż) read as Western ones.
+_CENTRAL: Final = re.compile(r"[^\W\d_][³¹¿£¥¯¼¾][^\W\d_]|\b[³¿£¯][^\W\d_]")
+_NAMES: Final = {
+    "utf-8": "",
+    "cp1252": "Windows-1252",
+    "cp1250": "Windows-1250",
+    "cp1251": "Windows-1251",
+    "gb18030": "GBK",
+}
 _CONTROL: Final = re.compile(rb"[\x01-\x06\x0e-\x19\x1c-\x1f\x7f]")
 _HIGH_RUN: Final = re.compile(rb"[\x80-\xff]+")
 
@@ -79,17 +89,18 @@ def _wide(head: bytes) -> str:
 
 
 def _is_utf8(head: bytes) -> bool:
-    """Accept a head that is UTF-8 but for stray bytes: fewer than one character in fifty."""
+    """Accept a head that is UTF-8 but for stray bytes; text in another encoding is hardly ever right by chance."""
     text = codecs.getincrementaldecoder("utf-8")("replace").decode(head)
     wrong, beyond = text.count("\ufffd"), sum(1 for character in text if character > "\x7f")
-    return wrong == 0 or wrong * 50 < beyond
+    return wrong == 0 or wrong * 2 <= beyond
 
 
 def _legacy(head: bytes, name: str) -> str:
     runs = _HIGH_RUN.findall(head)
     in_runs = sum(len(run) for run in runs if len(run) >= 4)
-    if in_runs * 2 < sum(map(len, runs)) and _decodes(head, FALLBACK):
-        return FALLBACK
+    high = sum(map(len, runs))
+    if in_runs * 2 < high < _MAX_WESTERN * len(head) and _decodes(head, FALLBACK):
+        return "cp1250" if len(_CENTRAL.findall(head.decode(FALLBACK))) > 1 else FALLBACK
     found = _dense(b"\n".join(line for line in head.splitlines() if _HIGH_RUN.search(line))) if in_runs else ""
     if not found:
         raise InputError(f"{name} is neither UTF-8 nor in an encoding that can be told; save it as UTF-8")

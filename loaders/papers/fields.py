@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import fields, replace
 from typing import Any, Final
 
 from kg.types import Paper
@@ -17,6 +18,8 @@ _NO_ABSTRACT: Final = re.compile(
 )
 
 
+#: Half a character: JSON can hold it as an escape, UTF-8 cannot.
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 #: "Abstract" before the text itself, as some publishers export it; not "Abstract interpretation is ...".
 _PREFIX: Final = re.compile(
     r"(?:Abstract|ABSTRACT|Summary|SUMMARY)\s*(?:[:.—–]\s*|-+\s+|\n\s*)(?=\S)"
@@ -154,13 +157,24 @@ def complete(paper: Paper) -> Paper:
 
     The id is the record's own, else the DOI, the arXiv id, else a hash of title and abstract.
     """
+    paper = _encodable(paper)
     arxiv_id = paper.arxiv_id or arxiv_id_of_doi(paper.doi) or _arxiv_id_of_url(paper.url)
     identity = paper.id or paper.doi or arxiv_id or paper.content_hash[:16]
     if (identity, arxiv_id) == (paper.id, paper.arxiv_id):
         return paper
-    from dataclasses import replace
-
     return replace(paper, id=identity, arxiv_id=arxiv_id)
+
+
+def _encodable(paper: Paper) -> Paper:
+    r"""Replace lone surrogates, which JSON can smuggle in as ``\ud800`` and no file or database can hold."""
+    texts = {field.name: value for field in fields(paper) if isinstance(value := getattr(paper, field.name), str)}
+    try:
+        "".join((*texts.values(), *paper.authors, *paper.keywords)).encode()
+    except UnicodeEncodeError:
+        sound: dict[str, Any] = {name: _SURROGATE.sub("\ufffd", value) for name, value in texts.items()}
+        authors, keywords = (tuple(_SURROGATE.sub("\ufffd", v) for v in w) for w in (paper.authors, paper.keywords))
+        return replace(paper, **sound, authors=authors, keywords=keywords)
+    return paper
 
 
 def _arxiv_id_of_url(url: str) -> str:

@@ -13,6 +13,7 @@ from typing import Final
 
 from kg.errors import FaultyRecords, InputError
 from kg.types import Merged, Paper, ReadReport, Skipped
+from loaders.papers.filters import Wanted
 from loaders.papers.merging import Group, Spool, Stored, merge
 from loaders.papers.records import Excluded, Faulty, Found
 from loaders.papers.registry import recognise
@@ -22,27 +23,6 @@ from loaders.papers.sources import opened
 LONG_ABSTRACT: Final = 20_000
 _MAX_MERGES: Final = 10_000
 _MAX_TOLD: Final = 1_000
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """Which papers are asked for. ``since`` and ``year`` are years; ``venue`` is a part of a name."""
-
-    limit: int | None = None
-    since: int | None = None
-    venue: str = ""
-    year: int | None = None
-    rejected: bool = False
-
-    def refusal(self, paper: Paper) -> str:
-        """Return why a paper is not asked for, or ""."""
-        if self.year is not None and paper.year != self.year:
-            return f"not of {self.year}"
-        if self.since is not None and (paper.year is None or paper.year < self.since):
-            return f"not since {self.since}"
-        if self.venue and self.venue.casefold() not in paper.venue.casefold():
-            return f"not of {self.venue}"
-        return ""
 
 
 @dataclass(slots=True)

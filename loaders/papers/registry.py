@@ -46,6 +46,8 @@ FORMATS: Final = (
     Format("MEDLINE", tagged_papers.looks_medline, tagged_papers.read_medline),
     Format("EndNote", tagged_papers.looks_endnote, tagged_papers.read_endnote),
     Format("Web of Science", tagged_papers.looks_web_of_science, tagged_papers.read_web_of_science),
+    Format("RefWorks", tagged_papers.looks_refworks, tagged_papers.read_refworks),
+    Format("Cochrane", tagged_papers.looks_cochrane, tagged_papers.read_cochrane),
     Format("PubMed text", pubmed_text.looks, pubmed_text.read),
     Format("TSV", delimited.looks_tabs, delimited.read),
     Format("CSV", delimited.looks, delimited.read),

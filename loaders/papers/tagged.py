@@ -60,6 +60,10 @@ WEB_OF_SCIENCE: Final = Syntax(
 )
 
 
+REFWORKS: Final = Syntax(re.compile(r"^([A-Z][A-Z0-9])(?: |\s*$)(.*)", re.DOTALL), begins=frozenset({"RT"}))
+COCHRANE: Final = Syntax(re.compile(r"^([A-Z]{2,3}): ?(.*)", re.DOTALL))
+
+
 def split_records(lines: Iterable[Line], syntax: Syntax) -> Iterator[Tagged]:
     """Cut lines into records; a missing end costs nothing where the next record begins."""
     record: Tagged | None = None

@@ -19,7 +19,17 @@ from loaders.papers.decoding import Source
 from loaders.papers.fields import abstract_of, complete, keywords_of
 from loaders.papers.names import arxiv_id_of, doi_of, persons, venue_id_of, year_of
 from loaders.papers.records import Faulty, Found, Record, Records
-from loaders.papers.tagged import ENDNOTE, MEDLINE, RIS, WEB_OF_SCIENCE, Syntax, Tagged, split_records
+from loaders.papers.tagged import (
+    COCHRANE,
+    ENDNOTE,
+    MEDLINE,
+    REFWORKS,
+    RIS,
+    WEB_OF_SCIENCE,
+    Syntax,
+    Tagged,
+    split_records,
+)
 
 _SURE_RIS: Final = re.compile(r"^\s{0,3}TY\s{0,2}- ?[A-Z]", re.MULTILINE)
 _SURE_MEDLINE: Final = re.compile(r"^(?:PMID- ?\d|OWN ?- ?(?:NLM|ERIC|\w))", re.MULTILINE)
@@ -48,6 +58,16 @@ def looks_web_of_science(head: str) -> bool:
     return bool(_SURE_WEB_OF_SCIENCE.search(head[:20_000])) and bool(re.search(r"(?m)^TI ", head))
 
 
+def looks_refworks(head: str) -> bool:
+    """Say whether a file has RefWorks tagged records."""
+    return bool(re.match(r"\s*RT [A-Z]\w+", head)) and bool(re.search(r"(?m)^T1 ", head))
+
+
+def looks_cochrane(head: str) -> bool:
+    """Say whether a file is a plain text export of the Cochrane Library."""
+    return bool(re.search(r"(?m)^Record #\d+ of \d+", head[:20_000])) and bool(re.search(r"(?m)^TI: ", head))
+
+
 def read_ris(source: Source) -> Records:
     """Yield the papers of a RIS file."""
     return _read(source, RIS, _of_ris)
@@ -68,6 +88,16 @@ def read_web_of_science(source: Source) -> Records:
     return _read(source, WEB_OF_SCIENCE, _of_web_of_science)
 
 
+def read_refworks(source: Source) -> Records:
+    """Yield the papers of a RefWorks tagged file, whose tags mean what they mean in RIS."""
+    return _read(source, REFWORKS, _of_ris)
+
+
+def read_cochrane(source: Source) -> Records:
+    """Yield the papers of a plain text export of the Cochrane Library."""
+    return _read(source, COCHRANE, _of_cochrane)
+
+
 def _read(source: Source, syntax: Syntax, make: Callable[[Tagged], Found]) -> Iterator[Record]:
     for tagged in split_records(source.lines(), syntax):
         found = make(tagged)
@@ -81,12 +111,12 @@ def _of_ris(tagged: Tagged) -> Found:
     doi = next(filter(None, (doi_of(tagged.first(tag)) for tag in ("DO", "M3", "L3", "UR", "N1", "LK"))), "")
     abstract = tagged.first("AB", "N2")
     url = tagged.first("UR", "LK", "L2", "L1")
-    keywords = [word for value in tagged.all("KW", "DE") for word in re.split(r"[;\n]", value)]
+    keywords = [word for value in tagged.all("KW", "K1", "DE") for word in re.split(r"[;\n]", value)]
     paper = Paper(
-        id=tagged.first("ID", "AN", "U1"),
+        id=tagged.first("ID", "AN", "U1") if "TY" in tagged.fields else "",
         title=tagged.first("TI", "T1", "CT"),
         abstract=abstract_of(abstract[1:-1] if _BRACKETED.match(abstract) else abstract),
-        authors=persons(tagged.all("AU", "A1")),
+        authors=persons(name for value in tagged.all("AU", "A1") for name in value.split(";")),
         venue=_flat(tagged.first("T2", "JF", "JO", "BT", "JA", "J2", "T3")),
         year=next(filter(None, (year_of(tagged.first(tag)) for tag in ("PY", "Y1", "YR", "DA"))), None),
         url=url,
@@ -94,6 +124,22 @@ def _of_ris(tagged: Tagged) -> Found:
         keywords=keywords_of(keywords),
     )
     return Found(tagged.line, complete(paper), venue_id_of(url))
+
+
+def _of_cochrane(tagged: Tagged) -> Found:
+    keywords = [word.strip(" *") for value in tagged.all("KY") for word in value.split(";")]
+    paper = Paper(
+        id=tagged.first("ID"),
+        title=tagged.first("TI"),
+        abstract=abstract_of(tagged.first("AB")),
+        authors=persons(tagged.all("AU")),
+        venue=_flat(tagged.first("SO")),
+        year=year_of(tagged.first("YR")),
+        url=tagged.first("US"),
+        doi=doi_of(tagged.first("DOI")),
+        keywords=keywords_of(keywords),
+    )
+    return Found(tagged.line, complete(paper), f"cochrane:{paper.id}" if paper.id else "")
 
 
 def _of_medline(tagged: Tagged) -> Found:

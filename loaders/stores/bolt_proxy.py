@@ -25,9 +25,11 @@ _PASSED: Final = frozenset({wire.RESET, wire.DISCARD, wire.PULL, wire.TELEMETRY}
 _UNAUTHORIZED: Final = "Neo.ClientError.Security.Unauthorized"
 _FORBIDDEN: Final = "Neo.ClientError.Statement.AccessMode"
 _TIMED_OUT: Final = "Neo.ClientError.Transaction.TransactionTimedOut"
+_UNAVAILABLE: Final = "Neo.TransientError.General.DatabaseUnavailable"
 _LARGEST_BEFORE_LOGON: Final = 1 << 16
 _LARGEST: Final = 1 << 24
 _ROUTE_SECONDS: Final = 300
+_SECONDS_AFTER_A_WRONG_PASSWORD: Final = 0.5
 
 
 class Engine(Protocol):
@@ -145,6 +147,8 @@ class _Connection:
         offered = _map(message, 0)
         if message.tag == wire.LOGON or self.version < (5, 1):
             if not self.gate.admits(offered):
+                # Guessing takes time.
+                await asyncio.sleep(_SECONDS_AFTER_A_WRONG_PASSWORD)
                 await self._fail(_UNAUTHORIZED, "The client is unauthorized due to authentication failure.")
                 raise ValueError("wrong user or password")
             self.admitted = True
@@ -177,10 +181,16 @@ class _Connection:
         try:
             await asyncio.wait_for(self._exchange(message), self.gate.seconds)
         except TimeoutError:
-            stuck = self.line.behind if self.line else self.engine.behind
-            self._hang_up()
-            await asyncio.to_thread(self.engine.replace, stuck)
+            await self._replace_engine()
             await self._fail(_TIMED_OUT, f"The query ran past its limit of {self.gate.seconds:g} seconds.")
+        except wire.EngineGone:
+            await self._replace_engine()
+            await self._fail(_UNAVAILABLE, "The engine ended while it ran this or another query; ask again.")
+
+    async def _replace_engine(self) -> None:
+        stuck = self.line.behind if self.line else self.engine.behind
+        self._hang_up()
+        await asyncio.to_thread(self.engine.replace, stuck)
 
     async def _exchange(self, message: Structure) -> None:
         if self.line is None:

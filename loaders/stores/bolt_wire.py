@@ -28,6 +28,10 @@ class Behind:
     database: str
 
 
+class EngineGone(Exception):
+    """The engine's server does not answer: it ended, or another took its place."""
+
+
 @dataclass(frozen=True, slots=True)
 class EngineLine:
     """A connection to the engine, logged on."""
@@ -41,36 +45,52 @@ class EngineLine:
         """Connect, agree on the version and log on.
 
         Raises:
+            EngineGone: when there is no engine.
             ValueError: when the engine refuses.
         """
-        reader, writer = await asyncio.open_connection("127.0.0.1", behind.port)
-        line = cls(behind, reader, writer)
         wanted = bytes((0, 0, version[1], version[0]))
-        writer.write(MAGIC + wanted + bytes(12))
-        await writer.drain()
-        if await reader.readexactly(4) != wanted:
+        try:
+            reader, writer = await asyncio.open_connection("127.0.0.1", behind.port)
+            writer.write(MAGIC + wanted + bytes(12))
+            await writer.drain()
+            agreed = await reader.readexactly(4)
+        except (OSError, EOFError) as error:
+            raise EngineGone from error
+        if agreed != wanted:
             raise ValueError("the engine does not know this version")
-        logon = {"scheme": "basic", "principal": behind.user, "credentials": behind.password}
-        hello = {"user_agent": AGENT, **(logon if version < (5, 1) else {})}
-        messages = [
-            Structure(HELLO, (hello,)),
-            *([Structure(LOGON, (logon,))] if version >= (5, 1) else []),
-        ]
-        for message in messages:
-            async for answer in line.answers(message):
-                if answer[1] != SUCCESS:
-                    raise ValueError("the engine does not let us in")
+        line = cls(behind, reader, writer)
+        await line._log_on(version)
         return line
 
+    async def _log_on(self, version: tuple[int, int]) -> None:
+        own = {"scheme": "basic", "principal": self.behind.user, "credentials": self.behind.password}
+        messages = [Structure(HELLO, ({"user_agent": AGENT, **(own if version < (5, 1) else {})},))]
+        if version >= (5, 1):
+            messages.append(Structure(LOGON, (own,)))
+        for message in messages:
+            async for answer in self.answers(message):
+                if answer[1] != SUCCESS:
+                    raise ValueError("the engine does not let us in")
+
     async def answers(self, message: Structure) -> AsyncIterator[bytes]:
-        """Send a message and yield the engine's answers, up to the one that is no record."""
-        await write_message(self.writer, pack(message))
-        while True:
-            answer = await read_message(self.reader, None)
-            yield answer
+        """Send a message and yield the engine's answers, up to the one that is no record.
+
+        Raises:
+            EngineGone: when the engine ends before that.
+        """
+        try:
+            await write_message(self.writer, pack(message))
+        except OSError as error:
+            raise EngineGone from error
+        more = True
+        while more:
+            try:
+                answer = await read_message(self.reader, None)
+            except (OSError, EOFError) as error:
+                raise EngineGone from error
             # The second byte of a message is its tag.
-            if answer[1] != RECORD:
-                return
+            more = answer[1] == RECORD
+            yield answer
 
 
 async def read_message(reader: asyncio.StreamReader, largest: int | None) -> bytes:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from kg.errors import StoreError
 
 from . import statements
+from .batches import ROWS_A_BATCH, batches
 from .engine import first_line, import_engine
 from .queries import run_query
 from .records import EdgeRow, edge_batches, edge_rows, node_rows
@@ -31,7 +32,6 @@ MARKER: Final = "store.json"
 #: Counts up when the layout changes: a store of another number is made again.
 FORMAT: Final = 1
 _WRITTEN_BY_READERS: Final = frozenset({"statistics.json", "last-tx-id.bin", "database.lck"})
-_ROWS_A_BATCH: Final = 5_000
 T = TypeVar("T")
 
 #: Called with the number of nodes and edges written since the last call.
@@ -92,14 +92,17 @@ class EmbeddedStore:
         chosen = list(nodes)
         rows, edges = node_rows(graph, chosen), edge_rows(graph, chosen)
         with self._changing() as database:
+            for old, new in statements.RELABEL:
+                for batch in batches([row["id"] for row in rows.get(new, ())]):
+                    _run(database, statements.DELETE_NODES[old], {"ids": batch})
             for label, group in rows.items():
-                for batch in _batches(group):
+                for batch in batches(group):
                     _run(database, statements.REPLACE_NODES[label], {"rows": batch})
             for label, group in rows.items():
-                for batch in _batches([row["id"] for row in group]):
+                for batch in batches([row["id"] for row in group]):
                     _run(database, statements.DELETE_EDGES_AT[label], {"ids": batch})
             for kind, members in edges.items():
-                for batch in _batches(members):
+                for batch in batches(members):
                     _run(
                         database,
                         statements.CREATE_EDGES[kind],
@@ -113,7 +116,7 @@ class EmbeddedStore:
         with self._changing() as database:
             before = _counted(database)
             for label in statements.DELETE_NODES:
-                for batch in _batches(list(nodes)):
+                for batch in batches(list(nodes)):
                     _run(database, statements.DELETE_NODES[label], {"ids": batch})
             after = _counted(database)
         gone = {"nodes_removed": before.nodes - after.nodes, "edges_removed": before.edges - after.edges}
@@ -194,11 +197,11 @@ def _write_all(database: Any, graph: nx.MultiDiGraph, progress: Progress) -> Non
     # The log that a crash would be mended from is not needed: a store that is not whole is thrown away.
     with database.graph_batch(use_wal=False, expected_edge_count=expected) as batch:
         for label, rows in node_rows(graph).items():
-            for part in _batches(rows):
+            for part in batches(rows):
                 made = batch.create_vertices(label, part)
                 records.update(zip((row["id"] for row in part), made, strict=True))
                 progress(len(part))
-        for edge_type, edges in _ahead(edge_batches(graph, _ROWS_A_BATCH)):
+        for edge_type, edges in _ahead(edge_batches(graph, ROWS_A_BATCH)):
             heads, tails = [records[edge.head] for edge in edges], [records[edge.tail] for edge in edges]
             batch.new_edges(heads, edge_type, tails, [edge.properties for edge in edges])
             progress(len(edges))
@@ -206,17 +209,13 @@ def _write_all(database: Any, graph: nx.MultiDiGraph, progress: Progress) -> Non
         database.command("sql", statement)
 
 
-def _ahead(batches: Iterator[T]) -> Iterator[T]:
+def _ahead(made_batches: Iterator[T]) -> Iterator[T]:
     """Yield the batches, and make the next one while the engine, which needs no Python, writes the last."""
     with ThreadPoolExecutor(max_workers=1) as pool:
-        made = pool.submit(next, batches, None)
+        made = pool.submit(next, made_batches, None)
         while (batch := made.result()) is not None:
-            made = pool.submit(next, batches, None)
+            made = pool.submit(next, made_batches, None)
             yield batch
-
-
-def _batches(rows: Sequence[Any]) -> Iterator[Sequence[Any]]:
-    return (rows[start : start + _ROWS_A_BATCH] for start in range(0, len(rows), _ROWS_A_BATCH))
 
 
 def _edge_parameter(row: EdgeRow) -> dict[str, Any]:

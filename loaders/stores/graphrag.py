@@ -28,8 +28,13 @@ _ROWS_A_BATCH: Final = 500
 class Embedder(Protocol):
     """Turns texts into vectors of ``dimensions`` numbers; ``name`` tells one embedder from another."""
 
-    name: str
-    dimensions: int
+    @property
+    def name(self) -> str:
+        """What tells it from other embedders."""
+
+    @property
+    def dimensions(self) -> int:
+        """The length of a vector."""
 
     def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
         """Return one vector a text, in order."""

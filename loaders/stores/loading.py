@@ -85,6 +85,8 @@ class Loader:
         counted, chosen = _Counted(), list(dict.fromkeys(chosen))
         nodes, edges = server_rows(graph, chosen)
         ids = [server_id(node) for node in chosen]
+        # Whether the server has them, and under which label, is not asked: they are written in any case.
+        self._relabel(nodes, {label: dict.fromkeys(ids, "") for label in schema.NODE_LABELS})
         for label, rows in nodes.items():
             self._write_nodes(label, rows, dict.fromkeys(ids, ""), counted)
         for group in statements.WRITE_EDGES:
@@ -125,6 +127,7 @@ class Loader:
         return {EdgePlace(row["head"], row["key"], row["tail"]): row["hash"] for row in rows}
 
     def _relabel(self, nodes: Mapping[str, Sequence[Mapping[str, Any]]], held: dict[str, dict[str, str]]) -> None:
+        """Give nodes that changed their label the new one, and note that they are there."""
         for (old, new), statement in statements.RELABEL.items():
             moved = sorted({row["id"] for row in nodes.get(new, ())} & held[old].keys())
             for batch in batches(moved):

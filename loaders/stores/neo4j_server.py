@@ -24,6 +24,7 @@ from typing import Final
 from kg.errors import KgError, StoreError
 
 from .neo4j_libraries import cache_folder, fetch, java_command
+from .ports import free_port
 
 _START_SECONDS: Final = 180
 _STOP_SECONDS: Final = 60
@@ -76,7 +77,7 @@ def start(home: Path, *, port: int = 0, cache: Path | None = None) -> Server:
     if running is not None:
         return running
     libraries = fetch(cache)
-    port = port or _free_port()
+    port = port or free_port()
     _configure(home, port)
     if not (home / _PASSWORD).exists():
         password = secrets.token_urlsafe(24)
@@ -99,12 +100,6 @@ def _configure(home: Path, port: int) -> None:
 def _write_private(path: Path, text: str) -> None:
     path.touch(mode=0o600)
     path.write_text(text + "\n", encoding="utf-8")
-
-
-def _free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
 
 
 def _wait_for_bolt(server: Server, process: subprocess.Popen[bytes]) -> None:
@@ -171,7 +166,7 @@ def admin(home: Path, arguments: Sequence[str], *, cache: Path | None = None) ->
         StoreError: when it fails.
     """
     if not (home / "conf" / "neo4j.conf").exists():
-        _configure(home, _free_port())
+        _configure(home, free_port())
     environment = {**os.environ, "NEO4J_HOME": str(home), "NEO4J_CONF": str(home / "conf")}
     command = [*java_command(fetch(cache)), _ADMIN_CLASS, *arguments]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)

@@ -35,7 +35,7 @@ def run_query(
     request = {
         "database": str(database.resolve()),
         "cypher": cypher,
-        "parameters": _checked(parameters or {}),
+        "parameters": checked_parameters(parameters or {}),
         "timeout": timeout,
         "with_paths": _binds_path(tokens),
     }
@@ -47,12 +47,26 @@ def run_query(
     return _rows(reply, column_names(cypher, tokens))
 
 
-def _checked(parameters: Mapping[str, Any]) -> dict[str, Any]:
+def checked_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parameters if every store can take them.
+
+    Raises:
+        QueryError: for a value that is neither text, number, true, false, null, list nor map.
+    """
     try:
-        json.dumps(parameters, allow_nan=False)
+        text = json.dumps(parameters, allow_nan=False, ensure_ascii=False)
+        text.encode("utf-8")
+        json.loads(text, parse_int=_small)
     except (TypeError, ValueError) as error:
         raise QueryError(f"a parameter is neither text, number, true, false, null, list nor map ({error})") from error
     return dict(parameters)
+
+
+def _small(digits: str) -> int:
+    number = int(digits)
+    if not -(1 << 63) <= number < 1 << 63:
+        raise ValueError(f"{digits} does not fit into 64 bits")
+    return number
 
 
 def _binds_path(tokens: Sequence[Token]) -> bool:

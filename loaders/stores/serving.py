@@ -8,7 +8,6 @@ import json
 import secrets
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -26,6 +25,7 @@ from .bolt_wire import Behind
 from .embedded import DATABASE as STORED
 from .embedded import is_store
 from .engine_server import DATABASE, USER
+from .ports import free_port
 from .queries import engine_environment
 
 USER_NAME: Final = "neo4j"
@@ -198,10 +198,3 @@ class EngineServer:
             self._child.kill()
             self._child.communicate()
             self._child = None
-
-
-def free_port() -> int:
-    """Return a port of 127.0.0.1 that is free now."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])

@@ -112,18 +112,9 @@ def neo4j(graph: nx.MultiDiGraph, folder: Path, slice_: int) -> None:
         neo4j_server.stop(folder / "driver")
     timed("export for neo4j-admin", lambda: export(graph, folder / "files", "neo4j-admin"))
     neo4j_server.admin(folder / "bulk", ["--version"])
-    arguments = [beside(argument, folder / "files") for argument in import_arguments(folder / "files")]
-    command = ["database", "import", "full", "neo4j", *arguments]
+    command = ["database", "import", "full", "neo4j", *import_arguments(folder / "files")]
     bulk = timed("neo4j-admin import", lambda: neo4j_server.admin(folder / "bulk", command))
     print(f"{'neo4j-admin to driver':<44} {driver / bulk:8.1f} times")
-
-
-def beside(argument: str, folder: Path) -> str:
-    """Return an argument of neo4j-admin with the files in the folder."""
-    if ".csv" not in argument:
-        return argument
-    option, _, files = argument.rpartition("=")
-    return f"{option}={','.join(str(folder / name) for name in files.split(','))}"
 
 
 def main() -> None:

@@ -14,12 +14,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-import atheris
-
-with atheris.instrument_imports(include=["loaders.papers", "kg.types"]):
-    from tests.fuzz.papers_target import SEEDS, read_as_file, read_with_each_reader
-
 SECONDS = 60
+SEEDS = Path(__file__).parent / "seeds"
 
 
 def write_seeds(folder: Path) -> None:
@@ -41,14 +37,17 @@ def cases_in(module: object, name: str) -> list:
     return [case for case in value if hasattr(case, "content")] if isinstance(value, list) else []
 
 
-def one_input(data: bytes) -> None:
-    """Read one input in every way."""
-    read_as_file(data)
-    read_with_each_reader(data)
-
-
 def main() -> None:
     """Fuzz for so many seconds."""
+    import atheris
+
+    with atheris.instrument_imports(include=["loaders.papers", "kg.types"]):
+        from tests.fuzz.papers_target import read_as_file, read_with_each_reader
+
+    def one_input(data: bytes) -> None:
+        read_as_file(data)
+        read_with_each_reader(data)
+
     seconds = int(sys.argv[1]) if len(sys.argv) > 1 else SECONDS
     with tempfile.TemporaryDirectory() as folder:
         write_seeds(Path(folder))

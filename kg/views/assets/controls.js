@@ -102,7 +102,7 @@ function aboutText() {
   const count = LEVELS[state.level].count;
   const filtered = shown < count ? `, ${(count - shown).toLocaleString("en")} filtered out` : "";
   if (NODES.length >= DATA.total) return count < NODES.length ? `The ${plural(count, "best connected node")} of ${DATA.total.toLocaleString("en")}${filtered}.` : `${plural(shown, "node")}${filtered}.`;
-  const last = state.level === LEVELS.length - 1 ? " This file holds no more; --top writes one that does." : "";
+  const last = state.level === LEVELS.length - 1 ? " This file holds no more; kg view --top writes one that does." : "";
   return `The ${plural(count, "best connected node")} of ${DATA.total.toLocaleString("en")}${filtered}.${last}`;
 }
 

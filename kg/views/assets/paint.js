@@ -168,6 +168,8 @@ function labelWidth(c, text, size) {
 
 const shortened = NODES.map((node) => (node.label.length > 36 ? `${node.label.slice(0, 34).trimEnd()}…` : node.label));
 
+const byImportance = NODES.map((node) => node.id).sort((a, b) => NODES[b].size - NODES[a].size || a - b);
+
 // Labels go to the most important nodes first, each where no other label and no larger node stands; zooming in makes
 // room for more.
 function placeLabels(c, view, focus) {
@@ -178,7 +180,7 @@ function placeLabels(c, view, focus) {
   const count = LEVELS[state.level].count;
   const inView = (id) => nodeOn[id] && X[id] > view.left && X[id] < view.right && Y[id] > view.top && Y[id] < view.bottom;
   const order = focus ? [focus.centre, ...[...focus.near].sort((a, b) => a - b)].filter(inView).slice(0, 60) : [];
-  if (!focus) for (let id = 0; id < count; id++) if (inView(id)) order.push(id);
+  if (!focus) for (const id of byImportance) if (id < count && inView(id)) order.push(id);
   const words = new Grid(120 * pixel), bodies = new Grid(120 * pixel);
   for (const id of focus ? order : order.slice(0, 400)) {
     const r = sizeIn(view, NODES[id]);
@@ -195,7 +197,7 @@ function placeLabels(c, view, focus) {
     const boxes = spots.map(([left, top]) => ({ left: left - gap, top: top - gap * 0.4, right: left + width + gap, bottom: top + size * 1.12 + gap * 0.4, id }))
       .filter((box) => box.left >= view.left && box.right <= view.right && !words.meets(box));
     // The best known are named even where that covers a neighbour.
-    const box = boxes.find((one) => !bodies.meets(one)) ?? (whole || (!focus && placed.length < 14) ? boxes[0] : undefined);
+    const box = boxes.find((one) => !bodies.meets(one)) ?? (whole || (!focus && placed.length < 20) ? boxes[0] : undefined);
     if (!box) continue;
     words.add(box);
     placed.push({ x: box.left + gap, y: box.top + gap * 0.4 + size * 0.86, size, text, bold: whole });

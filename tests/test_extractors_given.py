@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from extractors.given import given_extraction, read_given
 from kg.errors import InputError
-from kg.given import given_extraction, read_given
 from kg.types import Paper, Span
 
 TEXT = (

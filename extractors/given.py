@@ -12,22 +12,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-from kg.acronyms import find_definitions
+from extractors.acronyms import find_acronyms
+from extractors.words import split_sentences
 from kg.errors import InputError
-from kg.types import CleanText, Dropped, Extraction, Link, Mention, Paper, PaperEntity, Relation, Result, Span
-
-SOURCE: Final = "given"
-_SENTENCE_END: Final = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[A-Z0-9\"'(\[])|\n\s*\n")
-_NOT_AN_END: Final = re.compile(r"(?:\b(?:e\.g|i\.e|et al|cf|vs|resp|Fig|Eq|Sec|Tab|No|approx)\.|\b[A-Z]\.)$")
+from kg.types import GIVEN, CleanText, Dropped, Extraction, Link, Mention, Paper, PaperEntity, Relation, Result, Span
 
 Clean = Callable[[str], CleanText]
-
-
-def is_given(extractor: str) -> bool:
-    """Say whether an extraction of this extractor came from a file of records."""
-    return extractor.startswith(f"{SOURCE}:")
 
 
 def unchanged(raw: str) -> CleanText:
@@ -72,7 +64,7 @@ def read_given(path: Path, *, clean: Clean = unchanged) -> GivenRecords:
         if line.strip():
             record = _record(line, f"{path}:{number}")
             records[str(record["id"])] = record
-    return GivenRecords(records, f"{SOURCE}:{hashlib.sha256(data).hexdigest()[:16]}", clean)
+    return GivenRecords(records, f"{GIVEN}:{hashlib.sha256(data).hexdigest()[:16]}", clean)
 
 
 def _record(line: str, place: str) -> Mapping[str, Any]:
@@ -97,6 +89,7 @@ def given_extraction(record: Mapping[str, Any], paper: Paper, *, clean: Clean = 
     """
     text = clean(paper.raw)
     sentences = split_sentences(text.text)
+    defined = find_acronyms(text.text, sentences)
     listed = [item for item in record.get("entities", ()) if item.get("name") and item.get("type")]
     places = _find_surfaces(text.text, [_surfaces(item) for item in listed])
     dropped: list[Dropped] = []
@@ -118,28 +111,10 @@ def given_extraction(record: Mapping[str, Any], paper: Paper, *, clean: Clean = 
         relations=relations,
         results=tuple(_results(record.get("results", ()), text, sentences, dropped)),
         links=tuple(_links(record.get("urls", ()), text, dropped)),
-        acronyms=find_definitions(text.text),
+        acronyms=tuple((text.text[slice(*a.short)], text.text[slice(*a.long)]) for a in defined),
         dropped=tuple(dropped),
-        extractor=SOURCE,
+        extractor=GIVEN,
     )
-
-
-def split_sentences(text: str) -> tuple[Span, ...]:
-    """Return the sentences of a text; they cover it but for white space between them.
-
-    >>> split_sentences("We use BERT, i.e. a model. It works.")
-    (Span(start=0, end=26), Span(start=27, end=36))
-    """
-    spans, start = [], 0
-    for match in _SENTENCE_END.finditer(text):
-        if _NOT_AN_END.search(text, max(0, match.start() - 12), match.start()):
-            continue
-        if match.start() > start:
-            spans.append(Span(start, match.start()))
-        start = match.end()
-    if start < len(text):
-        spans.append(Span(start, len(text)))
-    return tuple(spans)
 
 
 def _surfaces(item: Mapping[str, Any]) -> list[str]:
@@ -183,7 +158,7 @@ def _entity(item: Mapping[str, Any], spans: Sequence[Span], text: CleanText) -> 
         introduced=bool(item.get("introduced")),
         score=float(item.get("score", 1.0)),
         salience=float(item.get("salience", 0.0)),
-        source=SOURCE,
+        source=GIVEN,
         definition=str(item.get("definition") or ""),
     )
 
@@ -211,7 +186,7 @@ def _relations(
         one, other = entities[index[head]], entities[index[tail]]
         pair = _closest(one.mentions, other.mentions, sentences)
         span = _stretch(one.mentions[pair[0]], other.mentions[pair[1]], sentences)
-        yield Relation(index[head], kind, index[tail], span, *pair, score=score, source=SOURCE)
+        yield Relation(index[head], kind, index[tail], span, *pair, score=score, source=GIVEN)
 
 
 def _closest(ones: Sequence[Mention], others: Sequence[Mention], sentences: Sequence[Span]) -> tuple[int, int]:
@@ -247,7 +222,7 @@ def _results(
             metric=str(record.get("metric") or ""),
             on=str(record.get("on") or ""),
             baseline=str(record.get("baseline") or ""),
-            source=SOURCE,
+            source=GIVEN,
         )
 
 
