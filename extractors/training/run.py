@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from extractors.reader.pieces import Pieces
@@ -48,6 +49,7 @@ def train(
     recipe = Recipe(str(papers), str(encoder))
     count = len(read_examples(papers, Pieces(encoder / "tokenizer.json")))
     steps = max(2, round(epochs * count / (recipe.batch * processes)))
+    recipe = replace(recipe, warm=min(recipe.warm, 1 + steps // 10))
     trunk, branch = out / "run", out / "run" / "cool"
     turn = round(steps * (1 - COOL))
     if step_of(trunk / "last.pt") < turn:
