@@ -132,9 +132,13 @@ class KnowledgeGraph:
         return export(self.nx, Path(path), form, name=self.name)
 
     def stats(self) -> dict[str, Any]:
-        """Return counts of papers, nodes by label and edges by type, and what was left out by reason."""
-        keys = ("papers", "nodes", "edges", "names", "entities", "dropped", "extractor", "built_at", "seconds")
-        return {"name": self.name, **{key: self.manifest[key] for key in keys}}
+        """Return counts of papers, nodes by label and edges by type, and what was left out by reason.
+
+        ``merged`` counts the records that the last build found to be papers it had, by what they share; ``skipped``
+        those it could not use.
+        """
+        first = ("name", "papers", "nodes", "edges", "names", "entities", "merged", "skipped", "dropped")
+        return {key: self.manifest[key] for key in (*first, "extractor", "version", "built_at", "seconds")}
 
     def store(self) -> Path:
         """Return the folder of the store; one that is damaged or of an older layout is made again."""

@@ -126,7 +126,13 @@ def build(
         finish=write_store,
         options=options or BuildOptions(),
         overrides=Path(overrides) if overrides else None,
-        manifest={"name": name, "inputs": [str(path) for path in files], "version": package_version("paperkg")},
+        manifest={
+            "name": name,
+            "inputs": [str(path) for path in files],
+            "version": package_version("paperkg"),
+            "merged": dict(sorted(report.merged.items())),
+            "skipped": len(report.skipped),
+        },
     )
     return BuildReport(name, folder, apply_change(folder, change), report)
 
@@ -158,7 +164,7 @@ def remove(name: str, papers: Sequence[str], *, graphs: FilePath = DEFAULT_GRAPH
 
     folder = graph_folder(Path(graphs), name)
     manifest = open_version(folder).manifest()
-    kept = {key: manifest[key] for key in ("name", "inputs", "version")}
+    kept = {key: manifest[key] for key in ("name", "inputs", "version", "merged", "skipped")}
     change = Change(
         removed=papers,
         finish=write_store,

@@ -69,6 +69,8 @@ def build(
     )
     tell_skipped(built.report, quiet=quiet)
     tell_missing_topics(quiet=quiet)
+    for form in built.built.version.manifest()["overrides_unused"]:
+        say(f"note: the overrides speak of {form!r}, which no paper of the graph names", quiet=quiet)
     if as_json:
         write_json(built.summary())
     else:
