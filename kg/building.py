@@ -159,9 +159,7 @@ def _with_stale(change: Change, known: Mapping[str, Known], old: Version | None)
     papers = {paper.id: paper for paper in change.papers}
     if not old or not change.extractor or _is_given(change.extractor):
         return list(papers.values())
-    stale = {
-        id for id, item in known.items() if item.extractor != change.extractor and not _is_given(item.extractor)
-    }
+    stale = {id for id, item in known.items() if item.extractor != change.extractor and not _is_given(item.extractor)}
     if stale - papers.keys() - set(change.removed):
         for paper in old.papers():
             if paper.id in stale and paper.id not in change.removed:

@@ -12,7 +12,7 @@ import click
 from kg.cli import options
 from kg.cli.output import progress, say, write_json, write_rows
 from kg.config import SEED, ReadConfig
-from kg.errors import InputError
+from kg.errors import InputError, MissingExtra
 
 if TYPE_CHECKING:
     from kg.evaluation import Scores
@@ -188,4 +188,23 @@ def _score_record(scores: Scores, name: str) -> dict[str, Any]:
     return {**rounded, "low": round(low, 1), "high": round(high, 1), "gold": counts.gold, "pred": counts.predicted}
 
 
-COMMANDS = (check, extract, evaluate)
+@click.command()
+@click.option("--train", "papers", type=options.FILE, required=True, help="Annotated papers to learn from.")
+@click.option("--dev", type=options.FILE, required=True, help="Annotated papers to set thresholds on.")
+@click.option("-o", "--output", type=options.FILE, required=True, help="Folder of the model.")
+@click.option("--encoder", type=options.FILE, help="Folder of a BERT encoder.  [default: all-MiniLM-L6-v2]")
+@click.option("--epochs", type=click.FloatRange(0.01), default=4.0, show_default=True, help="Passes over the papers.")
+@options.processes
+def train(papers: Path, dev: Path, output: Path, encoder: Path | None, epochs: float, processes: int) -> None:
+    """Train a reader on annotated papers; made again after a stop, it goes on where it was (extra: train)."""
+    from importlib.util import find_spec
+
+    if find_spec("torch") is None:
+        raise MissingExtra("training needs torch; pip install 'paperkg[train]'")
+    from extractors.training.run import train as learn
+
+    scores = learn(papers, dev, output, encoder=encoder, epochs=epochs, processes=processes)
+    write_rows(("what", "F1"), [(name, round(f1, 1)) for name, f1 in scores.items()])
+
+
+COMMANDS = (check, extract, evaluate, train)
