@@ -8,15 +8,16 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from kg.errors import StoreError, UsageError
+from kg.errors import QueryError, StoreError, UsageError
 from loaders.stores import load_store
 from loaders.stores.packstream import Structure, pack, unpack
+from loaders.stores.queries import run_query
 from loaders.stores.serving import EngineServer, Served, check_exposure, serve
 from tests.toygraph import toy_graph
 
@@ -28,6 +29,7 @@ ROOT = Path(__file__).parent.parent
 SCRIPT = """
 import sys
 from pathlib import Path
+from loaders.stores.queries import run_query
 from loaders.stores.serving import serve
 serve(Path(sys.argv[1]), password=sys.argv[2], port=0, seconds=3, ready=lambda served: print(served.port, flush=True))
 """
@@ -177,6 +179,105 @@ def engines() -> set[int]:
         pytest.skip("needs /proc to see child processes")
     children = {int(child) for path in listed for child in path.read_text().split()}
     return {pid for pid in children if b"engine_server" in Path(f"/proc/{pid}/cmdline").read_bytes()}
+
+
+WRONG = [
+    ("MATCH (n RETURN", "Syntax error at line 1:9 - no viable alternative at input '(n RETURN'"),
+    (
+        "MATCH (n)\nWHERE n.x = = 1 RETURN n",
+        "Syntax error at line 2:12 - extraneous input '=', expected: an expression",
+    ),
+    ("MATCH (n) RETURN m", "UndefinedVariable: Variable 'm' not defined"),
+    ("EXPLAIN RETURN m", "UndefinedVariable: Variable 'm' not defined"),
+    ("RETURN 1 AS a, 2 AS a", "ColumnNameConflict: Column name 'a' is defined more than once"),
+    ("RETURN sum(sum(1))", "NestedAggregation: Nested aggregation functions are not allowed"),
+    ("RETURN abs('x')", "Type mismatch: abs() expects an INTEGER or a FLOAT argument but got STRING"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "message"), WRONG, ids=[wrong for wrong, _ in WRONG])
+def test_serve_says_what_is_wrong_with_a_query_as_the_store_itself_does(
+    served: tuple[int, Path], store: Path, wrong: str, message: str
+) -> None:
+    with pytest.raises(QueryError) as inside:
+        run_query(store / "database", wrong)
+    with connect(served[0]) as driver, pytest.raises(neo4j.exceptions.CypherSyntaxError) as outside:
+        driver.execute_query(wrong)
+    assert outside.value.code == "Neo.ClientError.Statement.SyntaxError"
+    assert outside.value.message == str(inside.value) == message
+
+
+FAILING = [
+    ("MATCH (n RETURN", "Neo.ClientError.Statement.SyntaxError"),
+    ("MATCH (n) RETURN m", "Neo.ClientError.Statement.SyntaxError"),
+    ("RETURN 1 / 0", "Neo.ClientError.Statement.ArithmeticError"),
+    ("UNWIND [1, 0] AS x RETURN 1 / x", "Neo.ClientError.Statement.ArithmeticError"),
+    ("RETURN $missing", "Neo.ClientError.Statement.ParameterMissing"),
+    ("CREATE (n)", "Neo.ClientError.Statement.AccessMode"),
+]
+
+
+def in_a_driver_query(driver: Any, query: str) -> list[Any]:
+    return [record.values() for record in driver.execute_query(query).records]
+
+
+def in_a_session(driver: Any, query: str) -> list[Any]:
+    with driver.session() as session:
+        return [record.values() for record in session.run(query)]
+
+
+def in_a_managed_transaction(driver: Any, query: str) -> list[Any]:
+    with driver.session() as session:
+        return list(session.execute_read(lambda transaction: transaction.run(query).values()))
+
+
+def in_an_explicit_transaction(driver: Any, query: str) -> list[Any]:
+    with driver.session() as session, session.begin_transaction() as transaction:
+        assert transaction.run("RETURN 1 AS x").single()["x"] == 1
+        values = list(transaction.run(query).values())
+        transaction.commit()
+        return values
+
+
+WAYS = [in_a_driver_query, in_a_session, in_a_managed_transaction, in_an_explicit_transaction]
+
+
+@pytest.mark.parametrize(("wrong", "code"), FAILING, ids=[wrong for wrong, _ in FAILING])
+@pytest.mark.parametrize("ask", WAYS, ids=[way.__name__ for way in WAYS])
+def test_serve_answers_on_a_connection_after_ten_failures(
+    served: tuple[int, Path], ask: Callable[[Any, str], list[Any]], wrong: str, code: str
+) -> None:
+    with neo4j.GraphDatabase.driver(
+        f"bolt://127.0.0.1:{served[0]}", auth=("neo4j", PASSWORD), max_connection_pool_size=1
+    ) as driver:
+        for _ in range(10):
+            with pytest.raises(neo4j.exceptions.ClientError) as failure:
+                ask(driver, wrong)
+            assert failure.value.code == code
+        for way in (ask, *WAYS):
+            assert way(driver, "MATCH (n) RETURN count(n) AS n") == [[34]]
+
+
+@pytest.mark.parametrize("ask", WAYS, ids=[way.__name__ for way in WAYS])
+def test_serve_answers_many_queries_on_a_connection(
+    served: tuple[int, Path], ask: Callable[[Any, str], list[Any]]
+) -> None:
+    with connect(served[0]) as driver:
+        for _ in range(50):
+            assert ask(driver, "RETURN 1 AS x") == [[1]]
+
+
+def test_serve_answers_on_a_session_after_ten_failures(served: tuple[int, Path]) -> None:
+    with connect(served[0]) as driver, driver.session() as session:
+        for _ in range(10):
+            with pytest.raises(neo4j.exceptions.CypherSyntaxError):
+                session.run("MATCH (n RETURN").consume()
+            assert session.run("RETURN 1 AS x").single()["x"] == 1
+        for _ in range(10):
+            transaction = session.begin_transaction()
+            assert transaction.run("RETURN 1 AS x").single()["x"] == 1
+            transaction.rollback()
+        assert session.run("MATCH (n) RETURN count(n) AS n").single()["n"] == 34
 
 
 @pytest.mark.parametrize(

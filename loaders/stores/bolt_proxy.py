@@ -18,10 +18,11 @@ from kg.errors import QueryError
 from . import bolt_wire as wire
 from .bolt_wire import Behind, EngineLine, read_message, write_message
 from .packstream import Structure, pack, unpack
+from .parse_errors import explain_failure
 from .read_guard import check_reading
 
 _VERSIONS: Final = ((5, 4), (5, 3), (5, 2), (5, 1), (5, 0), (4, 4))
-_PASSED: Final = frozenset({wire.RESET, wire.DISCARD, wire.PULL, wire.TELEMETRY})
+_PASSED: Final = frozenset({wire.DISCARD, wire.PULL, wire.TELEMETRY})
 _UNAUTHORIZED: Final = "Neo.ClientError.Security.Unauthorized"
 _FORBIDDEN: Final = "Neo.ClientError.Statement.AccessMode"
 _TIMED_OUT: Final = "Neo.ClientError.Transaction.TransactionTimedOut"
@@ -118,8 +119,7 @@ class _Connection:
 
     async def _answer(self, message: Structure) -> None:
         if message.tag == wire.RESET and self.admitted:
-            self.failed = False
-            await self._pass_on(message)
+            await self._start_afresh()
         elif self.failed:
             await self._send(Structure(wire.IGNORED, ({},)))
         elif message.tag in (wire.HELLO, wire.LOGON):
@@ -134,9 +134,8 @@ class _Connection:
             self.admitted = False
             await self._send(Structure(wire.SUCCESS, ({},)))
         elif message.tag in (wire.COMMIT, wire.ROLLBACK):
-            # Nothing can have been written; the engine cannot commit on a database that is open for reading
-            # only.
-            await self._pass_on(Structure(wire.RESET, ()))
+            # Nothing can have been written.
+            await self._start_afresh()
         elif message.tag in _PASSED:
             await self._pass_on(message)
         else:
@@ -187,6 +186,16 @@ class _Connection:
             await self._replace_engine()
             await self._fail(_UNAVAILABLE, "The engine ended while it ran this or another query; ask again.")
 
+    async def _start_afresh(self) -> None:
+        """End the transaction and forget failures; the next query gets a fresh line to the engine.
+
+        The engine keeps transactions open when it is told to reset or to roll back, and refuses the fourth on a
+        line.
+        """
+        self.failed = False
+        self._hang_up()
+        await self._send(Structure(wire.SUCCESS, ({},)))
+
     async def _replace_engine(self) -> None:
         stuck = self.line.behind if self.line else self.engine.behind
         self._hang_up()
@@ -196,8 +205,16 @@ class _Connection:
         if self.line is None:
             self.line = await EngineLine.open(self.engine.behind, self.version)
         async for answer in self.line.answers(message):
+            if answer[1] == wire.FAILURE:
+                self.failed = True
+                answer = await self._explain(message, answer, self.line.behind)
             await write_message(self.writer, answer)
-            self.failed = self.failed or answer[1] == wire.FAILURE
+
+    async def _explain(self, message: Structure, failure: bytes, behind: Behind) -> bytes:
+        if message.tag != wire.RUN:
+            return failure
+        query, seconds = message.fields[0], self.gate.seconds
+        return await asyncio.to_thread(explain_failure, behind, failure, query=query, seconds=seconds)
 
     def _hang_up(self) -> None:
         if self.line is not None:

@@ -20,9 +20,10 @@ AGENT: Final = "Neo4j/5.26.0 compatible (paperkg, ArcadeDB)"
 
 @dataclass(frozen=True, slots=True)
 class Behind:
-    """The engine's server: where it listens, its user, password and database."""
+    """The engine's server: where it listens for Bolt and for HTTP, its user, password and database."""
 
     port: int
+    http_port: int
     user: str
     password: str = field(repr=False)
     database: str

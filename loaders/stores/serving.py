@@ -159,7 +159,7 @@ class EngineServer:
                 self._start()
 
     def _fresh(self) -> Behind:
-        return Behind(free_port(), USER, secrets.token_urlsafe(32), DATABASE)
+        return Behind(free_port(), free_port(), USER, secrets.token_urlsafe(32), DATABASE)
 
     def _start(self) -> None:
         for users in (self.root / "config").glob("server-users*"):
@@ -167,7 +167,7 @@ class EngineServer:
         request = {
             "root": str(self.root),
             "port": self.behind.port,
-            "http_port": free_port(),
+            "http_port": self.behind.http_port,
             "password": self.behind.password,
             "read_only": self.read_only,
         }
