@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -141,25 +142,30 @@ def _add_paper_statement(draft: _Draft, facts: PaperFacts, statement: Statement)
 
 
 def _add_hierarchy(draft: _Draft, papers: Sequence[PaperFacts]) -> None:
-    """Tie entities to those that their names say they are kinds of, with each paper's first mention as evidence."""
+    """Tie entities to those that their names say they are kinds of.
+
+    The evidence in each paper is the first mention that holds the parent's name; an acronym says nothing.
+    """
     entities = draft.linking.entities
     parents = {found.child: found for found in hierarchy.find_parents(entities, draft.linking.forms)}
     for number, facts in enumerate(papers):
         seen: set[int] = set()
         for place in facts.places:
             child = draft.linking.nodes[number][place.claim]
-            if child not in seen and child in parents:
+            if child not in seen and child in parents and _add_kind_of(draft, facts, place, parents[child]):
                 seen.add(child)
-                _add_kind_of(draft, facts, place, parents[child])
 
 
-def _add_kind_of(draft: _Draft, facts: PaperFacts, place: Place, found: hierarchy.Parent) -> None:
+def _add_kind_of(draft: _Draft, facts: PaperFacts, place: Place, found: hierarchy.Parent) -> bool:
+    """Add the edge if the mention at this place holds the parent's name; say whether it does."""
+    words = re.compile(re.escape(found.words), re.IGNORECASE).search(facts.paper.raw, *place.raw)
+    if not words:
+        return False
     child, parent = draft.linking.entities[found.child], draft.linking.entities[found.parent]
-    start = facts.paper.raw.find(found.words, place.raw.start, place.raw.end)
-    tail = Span(start, start + len(found.words)) if start >= 0 else place.raw
     sentence = facts.sentences[place.sentence]
-    evidence = Evidence(facts.paper.id, *place.raw, *tail, sentence, hierarchy.SCORE, hierarchy.SOURCE)
+    evidence = Evidence(facts.paper.id, *place.raw, *words.span(), sentence, hierarchy.SCORE, hierarchy.SOURCE)
     draft.add(child.id, parent.id, hierarchy.relation_for(child.type), evidence)
+    return True
 
 
 def _break_circles(draft: _Draft) -> None:
