@@ -49,7 +49,7 @@ lock:                 ## compile requirements/*.txt anew (needs uv)
 clean:                ## everything that was made, graphs too
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
-	find graphs -mindepth 1 -maxdepth 1 ! -name README.md -exec rm -rf {} +
+	find graphs -mindepth 1 -maxdepth 1 -type d -exec rm -rf {} +
 
 $(VENV)/run: requirements/run.txt pyproject.toml
 	@echo "Setting up $(VENV): this takes a minute or two"
