@@ -14,7 +14,7 @@ from functools import lru_cache
 from importlib import resources
 from typing import Final
 
-from kg.naming import compact, normal_form, plain
+from kg.naming import compact, plain
 from kg.wordforms import singular
 
 _TABLE: Final = "acronyms.tsv.gz"
@@ -180,8 +180,3 @@ def readings(rows: Iterable[tuple[str, str, int]]) -> dict[str, Readings]:
         counts = grouped.setdefault(short, {})
         counts[long] = counts.get(long, 0) + papers
     return {short: Readings(counts) for short, counts in grouped.items()}
-
-
-def definition_key(long: str) -> str:
-    """Return the normal form of a long form."""
-    return normal_form(long)
