@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,7 @@ def test_start_serves_until_stop_and_keeps_its_password_in_a_private_file(
         shown = capsys.readouterr().out
         assert f"export NEO4J_URI={server.uri} NEO4J_USERNAME=neo4j" in shown
         assert server.password not in shown
+        assert re.fullmatch("[0-9a-f]{48}", server.password)  # neo4j-admin takes "-..." for an option
         assert (home / "password").stat().st_mode & 0o777 == 0o600
         with Neo4jStore(Address(server.uri, "neo4j", server.password)) as store:
             assert store.query("RETURN 1 AS x").values == [(1,)]

@@ -89,7 +89,7 @@ def serve(name: str, host: str, port: int, password: str | None, graphs: Path) -
     from kg.knowledge_graph import load
     from loaders.stores.serving import serve as share
 
-    chosen = password or secrets.token_urlsafe(12)
+    chosen = password or secrets.token_hex(12)
 
     def ready(served: Served) -> None:
         click.echo(f"{served.uri}  user {served.user}  password {'as given' if password else chosen}")

@@ -80,7 +80,7 @@ def start(home: Path, *, port: int = 0, cache: Path | None = None) -> Server:
     port = port or free_port()
     _configure(home, port)
     if not (home / _PASSWORD).exists():
-        password = secrets.token_urlsafe(24)
+        password = secrets.token_hex(24)  # neo4j-admin takes a leading dash for an option
         admin(home, ["dbms", "set-initial-password", password], cache=cache)
         _write_private(home / _PASSWORD, password)
     command = [*java_command(libraries), _SERVER_CLASS, f"--home-dir={home}", f"--config-dir={home / 'conf'}"]

@@ -159,7 +159,7 @@ class EngineServer:
                 self._start()
 
     def _fresh(self) -> Behind:
-        return Behind(free_port(), free_port(), USER, secrets.token_urlsafe(32), DATABASE)
+        return Behind(free_port(), free_port(), USER, secrets.token_hex(32), DATABASE)
 
     def _start(self) -> None:
         for users in (self.root / "config").glob("server-users*"):
