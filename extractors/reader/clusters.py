@@ -17,8 +17,8 @@ FEATURES = 14
 """Numbers that describe a cluster; see `_features`."""
 DISTANCES = 48
 """Values of the distance between two clusters: 12 lengths, times two orders, times same sentence or not."""
-OVERLAPS = 6
-"""Values of the likeness of two clusters' words; see `_overlap`."""
+OVERLAPS = 12
+"""Values of the likeness of two clusters' words, 6, times told apart by name or not; see `_overlap`."""
 MOST_MENTIONS = 10
 """Mentions of a cluster that the network sees; more add nothing."""
 FARTHEST = 60
@@ -177,15 +177,42 @@ def _pairs(clusters: Sequence[Cluster], units: Units) -> tuple[np.ndarray, np.nd
 
 
 def _overlap(clusters: Sequence[Cluster], units: Units) -> np.ndarray:
-    """Say how clusters share words: 0 not, 1 some, 2 / 3 tail in head / head in tail, 4 / 5 so at its end."""
-    forms = [{tuple(normal_form(units.surface(s.first, s.last)).split()) for s in c.spans} for c in clusters]
+    """Say how clusters share words: 0 not, 1 some, 2 / 3 tail in head / head in tail, 4 / 5 so at its end.
+
+    6 more where their names tell them apart; see `_apart`.
+    """
+    surfaces = [sorted({units.surface(s.first, s.last) for s in c.spans}) for c in clusters]
+    forms = [{tuple(normal_form(surface).split()) for surface in own} for own in surfaces]
     bags = [{word for form in f for word in form} for f in forms]
     out = np.zeros((len(clusters), len(clusters)), np.int64)
     for i in range(len(clusters)):
         for j in range(len(clusters)):
             if i != j and not bags[i].isdisjoint(bags[j]):
-                out[i, j] = _likeness(forms[i], forms[j])
+                apart = any(_apart(a, b) for a in surfaces[i] for b in surfaces[j])
+                out[i, j] = _likeness(forms[i], forms[j]) + 6 * apart
     return out
+
+
+@lru_cache(maxsize=50_000)
+def _apart(a: str, b: str) -> bool:
+    """Say whether names differ by their numbers, or one is a named thing that the other adds a name to.
+
+    >>> _apart("Aro-7B", "Aro-70B"), _apart("AroNet", "AroNet-XL"), _apart("AroNet", "AroNet model")
+    (True, True, False)
+    """
+    numbers = re.findall(r"\d+", a), re.findall(r"\d+", b)
+    if all(numbers) and sorted(numbers[0]) != sorted(numbers[1]):
+        return True
+    short, long = sorted((re.split(r"[\s-]+", a), re.split(r"[\s-]+", b)), key=len)
+    if len(short) == len(long) or not any(re.search(r".[A-Z0-9]", word) for word in short):
+        return False
+    if long[: len(short)] == short:
+        rest = long[len(short) :]
+    elif long[-len(short) :] == short:
+        rest = long[: -len(short)]
+    else:
+        return False
+    return all(word[:1].isupper() or word[:1].isdigit() for word in rest)
 
 
 def _likeness(head: set[tuple[str, ...]], tail: set[tuple[str, ...]]) -> int:

@@ -28,6 +28,10 @@ COSINE = 10.0
 """Weight of cosines within the similarity loss: they rank keyphrases, and their errors are small."""
 MOST_CLUSTERS = 36
 """Clusters of a paper that a step looks at, the surest first: their pairs are what costs."""
+KIND = 1.5
+"""Weight of what is kept as an entity: few decisions a paper, and those that users see."""
+FLAG = 2.0
+"""The same of what is introduced."""
 SIMILARITY = 0.5
 """Weight of the similarity loss: small beside the others' sum of 2 to 4."""
 
@@ -44,7 +48,7 @@ class Losses:
 
     def total(self) -> Tensor:
         """Return the loss to go down."""
-        return self.span + self.kind + self.flag + self.relation + SIMILARITY * self.similarity
+        return self.span + KIND * self.kind + FLAG * self.flag + self.relation + SIMILARITY * self.similarity
 
     def numbers(self) -> dict[str, float]:
         """Return the parts as numbers."""
