@@ -36,8 +36,8 @@ format: $(VENV)/ready ## format and tidy imports
 bench: $(VENV)/ready  ## speed figures, with this machine named
 	$(BIN)/python -m tests.bench
 
-evaluate: $(VENV)/run ## quality on annotated papers (GOLD=file)
-	$(BIN)/kg evaluate $(GOLD)
+evaluate: $(VENV)/run ## quality on annotated papers: scores, rules against model, errors (GOLD=file)
+	$(BIN)/kg evaluate $(GOLD) --compare
 
 neo4j: $(VENV)/run    ## fetch and start a Neo4j server without Docker (needs Java 17 and mvn); prints how to reach it
 	@$(BIN)/python -m loaders.stores.neo4j_server start
