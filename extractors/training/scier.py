@@ -128,7 +128,7 @@ def _check(sentences: Iterable[_Sentence]) -> None:
 
 
 def _of_tokens(record: Mapping[str, Any]) -> list[_Sentence]:
-    found = []
+    found: list[_Sentence] = []
     start = 0
     for tokens, ner, stated in zip(record["sentences"], record["ner"], record["relations"], strict=True):
         entities = [(a - start, b - start, kind) for a, b, kind in ner]

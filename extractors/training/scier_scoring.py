@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -191,7 +192,7 @@ def count(document: Document, entities: set[Entity], relations: set[Relation]) -
     type, Rel+ also for both mentions' types. Compare-With and Synonym-Of have no direction.
     """
     stated = set(map(ordered, document.relations))
-    pairs = (
+    pairs: tuple[tuple[set[Any], set[Any]], ...] = (
         (entities, set(document.entities)),
         (relations, stated),
         (_typed(relations, entities), _typed(stated, document.entities)),
@@ -201,7 +202,7 @@ def count(document: Document, entities: set[Entity], relations: set[Relation]) -
     }
 
 
-def _typed(relations: set[Relation], entities: set[Entity] | tuple[Entity, ...]) -> set[tuple[object, ...]]:
+def _typed(relations: set[Relation], entities: set[Entity] | tuple[Entity, ...]) -> set[tuple[Any, ...]]:
     kind = {(a, b): name for a, b, name in entities}
     return {(head, kind.get(head), name, tail, kind.get(tail)) for head, name, tail in relations}
 
