@@ -4,7 +4,8 @@ VENV   ?= .venv
 BIN     = $(VENV)/bin
 CORPUS ?= tests/data/sample.jsonl
 NAME   ?=
-GOLD   ?= ../shared/data/abstracts/dev.jsonl
+# the annotated papers lie beside the checkout where there are some; the sample papers are here
+GOLD   ?= $(firstword $(wildcard ../shared/data/abstracts/dev.jsonl) tests/data/sample_gold.jsonl)
 name    = $(if $(NAME),--name $(NAME))
 compile = uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
   --no-header --override requirements/override.txt

@@ -212,7 +212,8 @@ SCIER_LINE = {
 
 
 def test_cli_evaluate_scores_documents_of_scier(kg: Kg, tmp_path: Path) -> None:
-    file = write_papers(tmp_path / "scier.jsonl", SCIER_LINE)
+    nothing = {"doc_key": "nothing", "sentences": [], "ner": [], "relations": []}
+    file = write_papers(tmp_path / "scier.jsonl", SCIER_LINE, nothing)
     scores = json.loads(kg("evaluate", "--format", "scier", file, "--model", "best", "--json").out)
     assert list(scores) == ["NER", "Rel", "Rel+"]
     assert [row["gold"] for row in scores.values()] == [2, 1, 1]

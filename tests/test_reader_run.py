@@ -145,24 +145,31 @@ def test_train_refuses_to_go_on_with_another_recipe(papers: Path, encoder: Path,
         train(papers, papers, out, encoder=encoder, epochs=30, processes=1)
 
 
-def test_train_goes_on_after_a_stop_with_the_same_steps(papers: Path, encoder: Path, tmp_path: Path) -> None:
+def test_train_goes_on_after_a_stop(papers: Path, encoder: Path, tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from extractors.training.run import train;"
-        "a, b, c = map(Path, sys.argv[1:]); train(a, a, b, encoder=c, epochs=2000, processes=1)"
+        "a, b, c = map(Path, sys.argv[1:]); train(a, a, b, encoder=c, epochs=160, processes=1)"
     )
     out = tmp_path / "model"
+    log = out / "run" / "log.jsonl"
     arguments = [sys.executable, "-c", code, str(papers), str(out), str(encoder)]
     child = subprocess.Popen(arguments, cwd=ROOT, stderr=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": "."})
-    while not (out / "run" / "log.jsonl").exists() and child.poll() is None:
-        time.sleep(0.1)
+    while not log.exists() and child.poll() is None:
+        time.sleep(0.05)
     child.send_signal(signal.SIGINT)
     assert child.wait() != 0
     reached = step_of(out / "run" / "last.pt")
-    assert 0 < reached < 3000
+    assert 0 < reached < 240
     assert reached % 8 == 0
     assert not (out / "encoder.onnx").exists()
-    places = [json.loads(line) for line in (out / "run" / "log.jsonl").read_text("utf-8").splitlines()]
-    assert [p["step"] for p in places] == [*range(20, reached + 1, 20)]
+    before = log.read_text("utf-8")
+    train(papers, papers, out, encoder=encoder, epochs=160, processes=1)
+    after = log.read_text("utf-8")
+    assert after.startswith(before)
+    steps = [json.loads(line)["step"] for line in after.removeprefix(before).splitlines()]
+    assert steps == [*range(reached + 20, 241, 20)]
+    assert (step_of(out / "run" / "last.pt"), step_of(out / "run" / "cool" / "last.pt")) == (240, 320)
+    assert (out / "encoder.onnx").exists()
 
 
 def test_train_of_scier_scores_its_rows(encoder: Path, tmp_path: Path) -> None:

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 pytest.importorskip("onnxruntime")
 
-from extractors.reader.labels import SAME
+from extractors.reader.decode import Settings
+from extractors.reader.labels import SAME, TYPES
 from extractors.reader.pieces import Pieces
+from extractors.reader.spans import Span
+from extractors.training.annotations import UNKNOWN, grouped, targets_for
 from extractors.training.scier import (
+    CLASSES,
     WINDOW,
     Document,
     examples_of,
@@ -21,7 +27,7 @@ from extractors.training.scier import (
     read_documents,
     window_ranges,
 )
-from extractors.training.scier_scoring import ROWS, Count, count, f1
+from extractors.training.scier_scoring import ROWS, Count, Heard, count, decide, f1
 from kg.errors import InputError
 from tests.conftest import ROOT
 
@@ -133,11 +139,55 @@ def test_windows_end_at_sentences_and_hold_every_unit(pieces: Pieces) -> None:
     assert sum(len(e.units) for e in examples) == 1600
 
 
+def test_windows_cut_a_sentence_that_is_longer(pieces: Pieces) -> None:
+    document = Document("d", ("maps",) * 600, (0,) * 600, ((0, 0, "Task"), (255, 256, "Task"), (599, 599, "Task")), ())
+    examples = list(examples_of(document, pieces))
+    assert [len(e.units) for e in examples] == [256, 256, 88]
+    assert [len(e.spans) for e in examples] == [1, 0, 1]
+    assert list(examples_of(Document("d", (), (), (), ()), pieces)) == []
+
+
 def test_examples_keep_mentions_apart(pieces: Pieces) -> None:
     (example,) = examples_of(DOCUMENT, pieces)
     assert example.alone
     assert [example.units.surface(a, b) for a, b, *_ in example.spans] == ["TULIP", "TL", "BedBench"]
     assert example.relations == ((1, SAME, 0), (0, 2, 2))
+
+
+def test_targets_relate_the_mentions_of_one_sentence(pieces: Pieces) -> None:
+    document = Document(
+        "d",
+        ("TULIP", "beats", "ROSE", ".", "TULIP", "maps", "."),
+        (0, 0, 0, 0, 1, 1, 1),
+        ((0, 0, "Method"), (2, 2, "Method"), (4, 4, "Method")),
+        (((0, 0), "Compare-With", (2, 2)),),
+    )
+    (example,) = examples_of(document, pieces)
+    scores = np.zeros(6)
+    clusters = grouped([Span(i, i, scores) for i in (0, 1, 2, 4)], example)
+    assert [len(c.spans) for c in clusters] == [1, 1, 1, 1]
+    targets = targets_for(clusters, example)
+    assert targets.kind.tolist() == [1, 0, 1, 1]
+    against = CLASSES["Compare-With"]
+    assert targets.relation.tolist() == [
+        [UNKNOWN, 0, against, UNKNOWN],
+        [0, UNKNOWN, 0, UNKNOWN],
+        [against, 0, UNKNOWN, UNKNOWN],
+        [UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN],
+    ]
+
+
+def test_decide_keeps_one_relation_of_two_mentions_by_its_own_threshold() -> None:
+    places, kinds = [(0, 0), (2, 2), (9, 9)], ["Method", "Method", "Dataset"]
+    heard = [Heard(places, kinds, [0.9, 0.6, 0.3], [(1, "Synonym-Of", 0, 0.5), (0, "Evaluated-With", 2, 0.9)])]
+    settings = Settings(keep=dict.fromkeys(TYPES, 0.4), same=0.5)
+    assert decide(heard, settings) == (
+        {(0, 0, "Method"), (2, 2, "Method")},
+        {((0, 0), "Synonym-Of", (2, 2))},
+    )
+    assert decide(heard, replace(settings, same=0.51))[1] == set()
+    everything = replace(settings, keep=dict.fromkeys(TYPES, 0.0))
+    assert ((0, 0), "Evaluated-With", (9, 9)) in decide(heard, everything)[1]
 
 
 def test_counts_are_strict() -> None:

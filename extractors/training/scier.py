@@ -239,9 +239,7 @@ def examples_of(document: Document, pieces: Pieces) -> Iterator[Example]:
     """Yield a document's windows as training examples, cut twice so that each sentence has two surroundings."""
     layout = lay_out(document)
     ranges = window_ranges(layout.units, pieces)
-    if not ranges:
-        return
-    middle = _sentence_after(layout.units, ranges[0][1] // 2)
+    middle = _sentence_after(layout.units, ranges[0][1] // 2) if len(ranges) > 1 else 0
     if 0 < middle < ranges[0][1]:
         ranges += [(0, middle), *window_ranges(layout.units, pieces, begin=middle)]
     for first, after in ranges:
@@ -249,9 +247,9 @@ def examples_of(document: Document, pieces: Pieces) -> Iterator[Example]:
 
 
 def _sentence_after(units: Units, unit: int) -> int:
-    """Return the first unit of the sentence that begins at or after a unit."""
+    """Return the first unit of the next sentence that begins at or after a unit, 0 if none does."""
     begins = (i for i in range(max(unit, 1), len(units)) if units.sentences[i] != units.sentences[i - 1])
-    return next(begins, len(units))
+    return next(begins, 0)
 
 
 def _example(document: Document, layout: Layout, pieces: Pieces, first: int, after: int) -> Example:
