@@ -143,8 +143,9 @@ def interval(papers: Sequence[Counts], *, samples: int = 1000, seed: int = 0) ->
     if not papers:
         return 0.0, 0.0
     counts = np.array([(c.right, c.predicted, c.found, c.gold) for c in papers])
-    drawn = np.random.default_rng(seed).integers(len(papers), size=(samples, len(papers)))
-    values = sorted(Counts(*map(int, row)).f1 for row in counts[drawn].sum(1))
+    draw = np.random.default_rng(seed)
+    sums = (counts[draw.integers(len(papers), size=len(papers))].sum(0).tolist() for _ in range(samples))
+    values = sorted(Counts(*row).f1 for row in sums)
     return values[int(0.025 * samples)], values[min(int(0.975 * samples), samples - 1)]
 
 
