@@ -17,8 +17,8 @@ from kg.errors import InputError, UsageError
 
 COOL = 0.25
 """Share of the steps in which the learning rate falls."""
-LOOKS = 12
-"""How often a few dev papers are scored on the way."""
+LOOKS = 10
+"""How often a few dev papers are scored on the way, at most."""
 SCIER_DROPOUT = 0.1
 """Dropout in the encoder for SciER: its 80 documents are seen many times."""
 
@@ -81,7 +81,7 @@ def _train(recipe: Recipe, trunk: Path, *, steps: int, processes: int, dev: str)
     """Train the trunk and its cool-down, as far as they are not done yet, and return the last checkpoint."""
     branch = trunk / "cool"
     turn = int(steps * (1 - COOL)) // SHARE * SHARE
-    look = max(1, steps // LOOKS // SHARE) * SHARE
+    look = -(-steps // (LOOKS * SHARE)) * SHARE
     plan = Plan(until=turn, keep=0, dev=dev, look=look)
     _refuse_another(trunk, {**asdict(recipe), "plan": asdict(plan)})
     if step_of(trunk / "last.pt") < turn:
