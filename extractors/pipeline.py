@@ -24,7 +24,7 @@ from extractors.keyphrases import load_phraser
 from extractors.links import find_links
 from extractors.parallel import map_in_order
 from extractors.readers import load_reader
-from extractors.reading import Page
+from extractors.reading import Page, Reading
 from extractors.results import find_results
 from extractors.words import split_sentences
 from kg.config import ReadConfig
@@ -66,12 +66,28 @@ class Extractor:
             return map(self.read_one, papers)
         return map_in_order(_start_worker, papers, processes=processes, argument=self.config)
 
+    def read_apart(self, papers: Iterable[Paper], *, processes: int = 1) -> Iterator[tuple[Extraction, Extraction]]:
+        """Yield for each paper what the reader alone says, and the extraction of the whole pipeline.
+
+        Alone means as it left the reader: no acronyms joined by rule, no results and no links.
+        """
+        if processes <= 1:
+            return map(self.read_one_apart, papers)
+        return map_in_order(_start_worker_apart, papers, processes=processes, argument=self.config)
+
     def read_one(self, paper: Paper) -> Extraction:
         """Return the extraction of one paper."""
+        return self.read_one_apart(paper)[1]
+
+    def read_one_apart(self, paper: Paper) -> tuple[Extraction, Extraction]:
+        """Return what the reader alone says of one paper, and its extraction."""
         nlp = self._nlp
         with nlp.memory_zone():
-            extraction: Extraction = nlp(_open(nlp, paper))._.extraction
-        return replace(extraction, extractor=self.version)
+            doc = nlp(_open(nlp, paper))
+            reading: Reading = doc._.reading
+            whole = replace(doc._.extraction, extractor=self.version)
+        bare = Extraction(paper.id, paper.content_hash, text=whole.text, extractor=self.version)
+        return replace(bare, entities=reading.entities, relations=reading.relations), whole
 
 
 def load_extractor(config: ReadConfig | None = None) -> Extractor:
@@ -83,7 +99,7 @@ def build_pipeline(config: ReadConfig) -> Language:
     """Return the spaCy pipeline; its components read and replace ``doc._.extraction``."""
     nlp = spacy.blank("en")
     nlp.max_length = 2 * MAX_CHARACTERS
-    for name in ("page", "extraction", "vectors"):
+    for name in ("page", "extraction", "reading"):
         if not Doc.has_extension(name):
             Doc.set_extension(name, default=None)
     settings: dict[str, dict[str, Any]] = {
@@ -97,6 +113,10 @@ def build_pipeline(config: ReadConfig) -> Language:
 
 def _start_worker(config: ReadConfig) -> Callable[[Paper], Extraction]:
     return load_extractor(config).read_one
+
+
+def _start_worker_apart(config: ReadConfig) -> Callable[[Paper], tuple[Extraction, Extraction]]:
+    return load_extractor(config).read_one_apart
 
 
 def _open(nlp: Language, paper: Paper) -> Doc:
@@ -154,7 +174,7 @@ def make_reader(nlp: Language, name: str, reader: str) -> Callable[[Doc], Doc]:
         reading = core.read(doc._.page)
         extraction: Extraction = doc._.extraction
         entities, relations = join_acronyms(doc._.page, reading.entities, reading.relations)
-        doc._.vectors = reading.vectors
+        doc._.reading = reading
         doc._.extraction = replace(
             extraction,
             entities=entities,
@@ -194,7 +214,7 @@ def make_keyphrases(nlp: Language, name: str, count: int) -> Callable[[Doc], Doc
 
     def rank(doc: Doc) -> Doc:
         if phraser:
-            doc._.extraction = phraser.add_keyphrases(doc._.page, doc._.extraction, doc._.vectors)
+            doc._.extraction = phraser.add_keyphrases(doc._.page, doc._.extraction, doc._.reading.vectors)
         return doc
 
     return rank
