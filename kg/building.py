@@ -27,6 +27,7 @@ from kg.graph import part_around, to_networkx
 from kg.linking import Linking, link
 from kg.overrides import Overrides, read_overrides
 from kg.pending import discard_pending, open_pending
+from kg.similarity import Similarity
 from kg.storage import (
     Version,
     build_lock,
@@ -81,6 +82,7 @@ class Change:
     ``read`` gets the papers whose content this extractor has not read yet, and gives their extractions in the same
     order. ``finish`` gets the version before it is published, to put a store into its folder.
     ``overrides`` is a file that takes the place of the graph's own overrides; those stay when it is None.
+    ``similarity`` tells which words of names mean the same; without it no names are joined for their meaning.
     """
 
     papers: Sequence[Paper] = ()
@@ -91,6 +93,7 @@ class Change:
     finish: Finish = lambda staged: None
     options: BuildOptions = BuildOptions()
     overrides: Path | None = None
+    similarity: Similarity | None = None
     manifest: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -126,7 +129,7 @@ def apply_change(folder: Path, change: Change, *, wait: float = 0.0) -> Built:
         fresh, reused, pended = _extract(folder, change, papers, known)
         corpus = changed(read_corpus(old.path) if old else Corpus(), papers, fresh, removed=change.removed)
         overrides = _take_overrides(folder, change.overrides)
-        linking = link(corpus.facts, overrides)
+        linking = link(corpus.facts, overrides, change.similarity)
         assembly = assemble(corpus.facts, linking, authors=change.options.authors, venues=change.options.venues)
         with new_version(folder) as staged:
             write_corpus(staged, corpus)
@@ -227,6 +230,7 @@ def _manifest(
         "names": len({(claim.type, claim.key) for facts in corpus.facts for claim in facts.claims}),
         "entities": len(linking.entities),
         "overrides": overrides.digest,
+        "similarity": change.similarity.version if change.similarity else "",
         "overrides_unused": sorted(overrides.forms() - linking.forms.keys()),
         "dropped": dict(sorted(Counter(item.reason for item in assembly.dropped).items())),
     }

@@ -17,11 +17,17 @@ from kg.contribution import paper_facts
 from kg.elements import Assembly, Edge
 from kg.facts import PaperFacts
 from kg.linking import link
+from kg.similarity import Similarity
 from kg.types import Extraction, Paper
 
 
 def build_graph(
-    papers: Iterable[Paper], extractions: Iterable[Extraction], *, authors: bool = False, venues: bool = False
+    papers: Iterable[Paper],
+    extractions: Iterable[Extraction],
+    *,
+    authors: bool = False,
+    venues: bool = False,
+    similarity: Similarity | None = None,
 ) -> nx.MultiDiGraph:
     """Link what was read from papers and return the graph.
 
@@ -30,9 +36,10 @@ def build_graph(
         extractions: What was read from each of them, joined by paper id. A paper without one is a bare node.
         authors: Add Author nodes and AUTHORED edges.
         venues: Add Venue nodes and PUBLISHED_IN edges.
+        similarity: Tells which words of names mean the same; without it no names are joined for their meaning.
     """
     facts = gather_facts(papers, extractions)
-    return to_networkx(assemble(facts, link(facts), authors=authors, venues=venues))
+    return to_networkx(assemble(facts, link(facts, similarity=similarity), authors=authors, venues=venues))
 
 
 def gather_facts(papers: Iterable[Paper], extractions: Iterable[Extraction]) -> list[PaperFacts]:

@@ -6,7 +6,8 @@ the node it belongs to and the rule that says so:
 1. the paper's own definition ties an acronym to its long form;
 2. elsewhere an acronym follows its long form where one reading dominates (see `kg.acronyms.reading`);
 3. otherwise the normal form of the name decides;
-4. variants of a normal form that exist in the corpus are joined (see `kg.variants`);
+4. variants of a normal form that exist in the corpus are joined (see `kg.variants`), at last those that mean the
+   same by their vectors (see `kg.similarity`);
 5. what different papers introduce under one name, or define differently, stays apart (see `kg.senses`);
 6. overrides made by hand go before all of these (see `kg.overrides`).
 """
@@ -24,6 +25,7 @@ from kg.facts import PaperFacts
 from kg.overrides import OVERRIDE, Overrides
 from kg.schema import family
 from kg.senses import Member, Sense, split_senses
+from kg.similarity import Similarity
 from kg.variants import FormStats, Merge, find_variants
 
 _PREFIX: Final = {"Method": "method", "Task": "task", "Data": "data", "Metric": "metric"}
@@ -61,7 +63,9 @@ class Linking:
     forms: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
 
-def link(papers: Sequence[PaperFacts], overrides: Overrides | None = None) -> Linking:
+def link(
+    papers: Sequence[PaperFacts], overrides: Overrides | None = None, similarity: Similarity | None = None
+) -> Linking:
     """Return the entities that papers speak of; ``papers`` must be sorted by id.
 
     Forms are compared only within groups, so the work grows with the number of claims.
@@ -69,7 +73,7 @@ def link(papers: Sequence[PaperFacts], overrides: Overrides | None = None) -> Li
     overrides = overrides or Overrides()
     anchored = anchor_claims(papers, overrides)
     readings = expansions(corpus_readings(papers), shipped_table())
-    roots, merges = find_variants(_stats(papers, anchored), readings, overrides)
+    roots, merges = find_variants(_stats(papers, anchored), readings, overrides, similarity)
     decided = _with_variants(anchored, merges)
     groups: dict[str, list[Member]] = defaultdict(list)
     for item in anchored:

@@ -17,6 +17,7 @@ from kg.config import DEFAULT_GRAPHS, ReadConfig
 from kg.elements import Assembly
 from kg.errors import UsageError
 from kg.records import extraction_record
+from kg.similarity import Similarity
 from kg.storage import graph_folder
 from kg.types import Extraction, Paper, ReadReport
 
@@ -126,6 +127,7 @@ def build(
         finish=write_store,
         options=options or BuildOptions(),
         overrides=Path(overrides) if overrides else None,
+        similarity=similarity(),
         manifest={
             "name": name,
             "inputs": [str(path) for path in files],
@@ -170,9 +172,18 @@ def remove(name: str, papers: Sequence[str], *, graphs: FilePath = DEFAULT_GRAPH
         finish=write_store,
         extractor=manifest["extractor"],
         options=BuildOptions(**manifest["options"]),
+        similarity=similarity(),
         manifest=kept,
     )
     return BuildReport(name, folder, apply_change(folder, change))
+
+
+def similarity() -> Similarity:
+    """Return the word vectors that ship with the package, for names that mean the same in other words."""
+    from extractors.phrase_vectors import load_word_vectors
+
+    vectors = load_word_vectors()
+    return Similarity(vectors.version, vectors.embed)
 
 
 def extract_records(

@@ -1,14 +1,15 @@
 """Which normal forms of a corpus are variants of one another.
 
 Forms of one family that share a signature (see `kg.signatures`) are one; that is an equality, so it may chain.
-Likeness is none: forms that look alike join only where every pair of the group agrees, and only slips of the pen are
-taken for likeness, since in names of methods most of the letters say little ("semi-supervised", "self-supervised").
+Likeness is none: forms that are alike join only where every pair of the group agrees. Two kinds count: slips of the
+pen, since otherwise letters say little ("semi-supervised", "self-supervised"), and words that mean the same (see
+`kg.similarity`).
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import permutations
 from typing import Final
@@ -17,6 +18,7 @@ from kg.naming import is_proper
 from kg.overrides import OVERRIDE, Overrides
 from kg.schema import family
 from kg.signatures import HEAD_NOUN, LEVELS, signatures
+from kg.similarity import SIMILAR, Similarity, agreeing, similar_pairs
 
 SLIP: Final = "slip of the pen"
 _SLIP_SCORE: Final = 0.8
@@ -69,7 +71,10 @@ class Merge:
 
 
 def find_variants(
-    stats: Mapping[str, FormStats], readings: Mapping[str, str], overrides: Overrides
+    stats: Mapping[str, FormStats],
+    readings: Mapping[str, str],
+    overrides: Overrides,
+    similarity: Similarity | None = None,
 ) -> tuple[dict[str, str], tuple[Merge, ...]]:
     """Return the representative of each form that has variants, and the merges behind it, sorted.
 
@@ -84,8 +89,12 @@ def find_variants(
     for level, forms in _by_signature(stats, kinds, readings):
         for other in forms[1:]:
             groups.join(forms[0], other, *LEVELS[level])
-    for right, wrong in _agreeing(_slips(stats, kinds)):
-        groups.join(right, wrong, SLIP, _SLIP_SCORE)
+    slips = dict.fromkeys(_slips(stats, kinds), _SLIP_SCORE)
+    alike = similar_pairs(((form, kinds[form], item.name) for form, item in stats.items()), similarity)
+    for rule, pairs in ((SLIP, slips), (SIMILAR, alike)):
+        scores = groups.between(pairs)
+        for one, other in agreeing(scores):
+            groups.join(one, other, rule, scores[one, other])
     return groups.roots(), tuple(sorted(groups.merges, key=lambda merge: (merge.first, merge.second)))
 
 
@@ -102,6 +111,15 @@ class _Groups:
     def roots(self) -> dict[str, str]:
         """Return the representative of each form that was joined."""
         return dict(self._root)
+
+    def between(self, pairs: Mapping[tuple[str, str], float]) -> dict[tuple[str, str], float]:
+        """Return pairs of forms as pairs of the representatives of their groups, each with its best score."""
+        found: dict[tuple[str, str], float] = {}
+        for (one, other), score in pairs.items():
+            first, second = sorted((self._root.get(one, one), self._root.get(other, other)))
+            if first != second:
+                found[first, second] = max(score, found.get((first, second), 0.0))
+        return found
 
     def join(self, one: str, other: str, rule: str, score: float) -> None:
         """Join the groups of two forms under the form that more papers use."""
@@ -144,20 +162,9 @@ def _by_signature(
             bare = groups.get((kinds[form], signed[form].without_soft_head))
             if bare:
                 bare.append(form)
-        for forms in groups.values():
-            if len(forms) > 1:
-                yield level, sorted(forms, key=lambda form: (-stats[form].papers, form))
-
-
-def _agreeing(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """Yield the pairs whose whole groups agree: one joins two groups only where every pair across them is listed."""
-    listed = {frozenset(pair): pair for pair in pairs}
-    groups: dict[str, set[str]] = {}
-    for right, wrong in sorted(listed.values()):
-        ours, theirs = groups.get(right, {right}), groups.get(wrong, {wrong})
-        if ours is not theirs and all(frozenset((a, b)) in listed for a in ours for b in theirs):
-            groups.update(dict.fromkeys(ours | theirs, ours | theirs))
-            yield right, wrong
+        # In an order that the other names of the corpus have no part in.
+        for key in sorted(key for key, forms in groups.items() if len(forms) > 1):
+            yield level, sorted(groups[key], key=lambda form: (-stats[form].papers, form))
 
 
 def _slips(stats: Mapping[str, FormStats], kinds: Mapping[str, str]) -> Iterator[tuple[str, str]]:
