@@ -177,7 +177,7 @@ def _fits(entities: Sequence[PaperEntity], relation: Relation) -> bool:
 def results(doc: Doc) -> Doc:
     """Tie numbers to the entities that they speak of."""
     page: Page = doc._.page
-    found = find_results(page, doc._.extraction.entities)
+    found = find_results(page, doc._.extraction.entities, doc._.extraction.relations)
     doc._.extraction = replace(doc._.extraction, results=found)
     return doc
 
