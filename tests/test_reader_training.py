@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from dataclasses import asdict
 from pathlib import Path
@@ -176,6 +177,7 @@ def test_int8_model_reads_any_text(
 
 
 def test_shrink_keeps_chosen_layers_and_starts_afresh(network: ReaderNetwork, tmp_path: Path) -> None:
+    network = copy.deepcopy(network)
     recipe = Recipe("train.jsonl", "encoder", dropout=0.1)
     weights = network.state_dict()
     average = {k: v + 1 for k, v in weights.items() if k.startswith("encoder.layers")}
@@ -189,5 +191,11 @@ def test_shrink_keeps_chosen_layers_and_starts_afresh(network: ReaderNetwork, tm
     assert torch.equal(ours.encoder.layers[0].up.weight, weights["encoder.layers.1.up.weight"] + 1)
     assert torch.equal(ours.relations.product, network.relations.product)
     optimiser_of(ours, recipe).load_state_dict(small["optimiser"])
+    with torch.no_grad():
+        network.encoder.layers[0].up.weight[:-5] = 0
+    torch.save({**state, "average": {}}, tmp_path / "large.pt")
+    assert shrink(tmp_path / "large.pt", tmp_path / "narrow.pt", layers=[0], inner=5).inner == 5
+    narrow = load_network(tmp_path / "narrow.pt").encoder.layers[0]
+    assert torch.equal(narrow.down.weight, network.encoder.layers[0].down.weight[:, -5:])
     with pytest.raises(ValueError, match="give rising numbers from 0 to 1"):
         shrink(tmp_path / "large.pt", tmp_path / "none.pt", layers=[1, 2])

@@ -103,9 +103,10 @@ def main() -> None:
     for reader in (RULES, *shipped()):
         row = _alone(reader, count)
         times = f"  {row['one'] / peer['one']:.1f} x KeyBERT" if isinstance(peer, dict) else ""
+        print(f"{reader:8} one process {row['one']:6.1f} ({row['cpu']:.1f}){times}", flush=True)
         print(
-            f"{reader:8} one process {row['one']:6.1f} ({row['cpu']:.1f})   two {row['two']:6.1f} "
-            f"(x{row['two'] / row['one']:.2f})   first paper {row['first']:.2f} ({row['first_cpu']:.2f}) s   peak {row['peak']:.0f} MB{times}",
+            f"{'':8} two {row['two']:.1f} (x {row['two'] / row['one']:.2f}), peak {row['peak']:.0f} MB a process, "
+            f"first paper after {row['first']:.2f} s ({row['first_cpu']:.2f})",
             flush=True,
         )
 
