@@ -123,7 +123,7 @@ def _start_worker_apart(config: ReadConfig) -> Callable[[Paper], tuple[Extractio
 def _open(nlp: Language, paper: Paper) -> Doc:
     raw, rest = _cut(paper.raw)
     cleaned = clean(_SURROGATES.sub("\ufffd", raw))  # halves of characters cannot be encoded; lengths stay
-    doc = nlp.make_doc(cleaned.text)
+    doc = Doc(nlp.vocab)  # a carrier: components read the page, and to cut tokens would take longer than all rules
     doc._.page = Page(cleaned, title_end=_title_end(cleaned, paper))
     dropped = (Dropped(rest[:80], f"text past {MAX_CHARACTERS} characters"),) if rest.strip() else ()
     doc._.extraction = Extraction(paper.id, paper.content_hash, text=cleaned.text, dropped=dropped)
