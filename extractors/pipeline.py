@@ -22,6 +22,7 @@ from extractors.aliases import join_acronyms
 from extractors.cleaning import clean
 from extractors.keyphrases import load_phraser
 from extractors.links import find_links
+from extractors.mentions import leave_addresses
 from extractors.parallel import map_in_order
 from extractors.readers import load_reader
 from extractors.reading import Page, Reading
@@ -32,7 +33,7 @@ from kg.schema import allows
 from kg.types import CleanText, Dropped, Extraction, Paper, PaperEntity, Relation
 
 #: Changes whenever the parts around the reader may give another extraction for the same text.
-RULES_VERSION = "2"
+RULES_VERSION = "3"
 #: Characters of a paper that are read; the longest abstract of 30,000 conference papers has 6,000.
 MAX_CHARACTERS = 100_000
 _SURROGATES = re.compile("[\ud800-\udfff]")
@@ -122,7 +123,7 @@ def _start_worker_apart(config: ReadConfig) -> Callable[[Paper], tuple[Extractio
 def _open(nlp: Language, paper: Paper) -> Doc:
     raw, rest = _cut(paper.raw)
     cleaned = clean(_SURROGATES.sub("\ufffd", raw))  # halves of characters cannot be encoded; lengths stay
-    doc = nlp.make_doc(cleaned.text)
+    doc = Doc(nlp.vocab)  # a carrier: components read the page, and to cut tokens would take longer than all rules
     doc._.page = Page(cleaned, title_end=_title_end(cleaned, paper))
     dropped = (Dropped(rest[:80], f"text past {MAX_CHARACTERS} characters"),) if rest.strip() else ()
     doc._.extraction = Extraction(paper.id, paper.content_hash, text=cleaned.text, dropped=dropped)
@@ -174,6 +175,7 @@ def make_reader(nlp: Language, name: str, reader: str) -> Callable[[Doc], Doc]:
         reading = core.read(doc._.page)
         extraction: Extraction = doc._.extraction
         entities, relations = join_acronyms(doc._.page, reading.entities, reading.relations)
+        entities, relations = leave_addresses(doc._.page, entities, relations)
         doc._.reading = reading
         doc._.extraction = replace(
             extraction,
@@ -195,7 +197,7 @@ def _fits(entities: Sequence[PaperEntity], relation: Relation) -> bool:
 def results(doc: Doc) -> Doc:
     """Tie numbers to the entities that they speak of."""
     page: Page = doc._.page
-    found = find_results(page, doc._.extraction.entities)
+    found = find_results(page, doc._.extraction.entities, doc._.extraction.relations)
     doc._.extraction = replace(doc._.extraction, results=found)
     return doc
 

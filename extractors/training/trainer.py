@@ -140,7 +140,9 @@ def share_weights(parameters: list[nn.Parameter]) -> None:
 class Run:
     """The state of one training run in one process."""
 
-    def __init__(self, recipe: Recipe, folder: Path, *, rank: int = 0, processes: int = 1) -> None:
+    def __init__(
+        self, recipe: Recipe, folder: Path, *, source: Path | None = None, rank: int = 0, processes: int = 1
+    ) -> None:
         self.recipe, self.folder, self.rank, self.processes = recipe, folder, rank, processes
         encoder = Path(recipe.encoder)
         self.pieces = Pieces(encoder / "tokenizer.json")
@@ -152,16 +154,20 @@ class Run:
         self.half = half_pays()
         torch.manual_seed(recipe.seed)
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        self.network = ReaderNetwork(Sizes.of_encoder(encoder, encoder_dropout=recipe.dropout)).to(device)
-        self.network.encoder.load_bert(encoder / "model.safetensors")
+        state = torch.load(source, map_location="cpu", weights_only=True) if source else None
+        # a checkpoint's encoder may have fewer layers than the base encoder that it came from
+        sizes = Sizes(**state["sizes"]) if state else Sizes.of_encoder(encoder)
+        self.network = ReaderNetwork(replace(sizes, encoder_dropout=recipe.dropout)).to(device)
+        if not state:
+            self.network.encoder.load_bert(encoder / "model.safetensors")
         self.optimiser = optimiser_of(self.network, recipe)
         self.trained = [p for g in self.optimiser.param_groups for p in g["params"]]
         self.average = {k: v.detach().clone() for k, v in self.network.named_parameters() if v.requires_grad}
         self.place = Place()
+        if state:
+            self._restore(state)
 
-    def load(self, file: Path) -> None:
-        """Go on from a checkpoint."""
-        state = torch.load(file, map_location="cpu", weights_only=True)
+    def _restore(self, state: dict[str, Any]) -> None:
         self.network.load_state_dict(state["network"])
         self.optimiser.load_state_dict(state["optimiser"])
         self.average = {k: v.to(self.network.document.weight.device) for k, v in state["average"].items()}
@@ -309,9 +315,7 @@ def _work(rank: int, processes: int, recipe: Recipe, plan: Plan, folder: Path, s
     if processes > 1:
         meet = f"file://{folder.resolve()}/meet-{os.getppid()}"
         dist.init_process_group("gloo", init_method=meet, rank=rank, world_size=processes)
-    run = Run(recipe, folder, rank=rank, processes=processes)
-    if source:
-        run.load(source)
+    run = Run(recipe, folder, source=source, rank=rank, processes=processes)
     (folder / f"process-{rank}").write_text(str(os.getpid()), "utf-8")  # whom to send a SIGTERM
     diary = Diary(run, plan) if rank == 0 else None
     with Clock(plan, processes=processes) as clock:
