@@ -131,15 +131,20 @@ def _alike(word: str, other: str) -> bool:
     return word[:size] == other[:size] and size > 2
 
 
-def expansions(corpus: Mapping[str, Readings], table: Mapping[str, Readings]) -> dict[str, str]:
-    """Return the dominant reading of each acronym that several papers define, for use inside longer names."""
-    found = {}
-    for short in sorted({*corpus, *table}):
-        if corpus.get(short, Readings()).total + table.get(short, Readings()).total >= _SEVERAL:
-            long, _ = reading(short, corpus, table)
-            if long:
-                found[short] = long
-    return found
+class Expansions:
+    """The dominant reading of each acronym that several papers define, for use inside longer names."""
+
+    def __init__(self, corpus: Mapping[str, Readings], table: Mapping[str, Readings]) -> None:
+        self._corpus = corpus
+        self._table = table
+        self._found: dict[str, str] = {}
+
+    def get(self, short: str, otherwise: str = "") -> str:
+        """Return the long form of an acronym by its key, or something else where none dominates."""
+        if short not in self._found:
+            defined = sum(side[short].total for side in (self._corpus, self._table) if short in side)
+            self._found[short] = reading(short, self._corpus, self._table)[0] if defined >= _SEVERAL else ""
+        return self._found[short] or otherwise
 
 
 def reading(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -32,7 +32,8 @@ class Anchored:
 
 def anchor_claims(papers: Sequence[PaperFacts], overrides: Overrides) -> list[Anchored]:
     """Return the anchor of each claim, in the order of papers and claims."""
-    choose = _Chooser(papers, overrides)
+    users = Counter(claim.short for facts in papers for claim in facts.claims if claim.short and not claim.long_key)
+    choose = Chooser(corpus_readings(papers), _families(papers), users, overrides)
     return [
         Anchored(number, index, *choose(claim))
         for number, facts in enumerate(papers)
@@ -49,16 +50,28 @@ def corpus_readings(papers: Sequence[PaperFacts]) -> dict[str, Readings]:
     return readings((short, long, count) for (short, long), count in rows.items())
 
 
-class _Chooser:
-    """Chooses anchors; keeps what the corpus says of acronyms, so that each is looked up once."""
+class Chooser:
+    """Chooses anchors; what the corpus says of an acronym is looked up once."""
 
-    def __init__(self, papers: Sequence[PaperFacts], overrides: Overrides) -> None:
+    def __init__(
+        self,
+        corpus: Mapping[str, Readings],
+        families: Mapping[str, Collection[str]],
+        users: Mapping[str, int],
+        overrides: Overrides,
+    ) -> None:
+        """Take what a corpus says.
+
+        Args:
+            corpus: How many papers give each long form for each acronym.
+            families: The families under which each long form is used.
+            users: How many claims use each acronym without a definition.
+            overrides: Corrections by hand.
+        """
         self._overrides = overrides
-        self._corpus = corpus_readings(papers)
-        self._families = _families(papers)
-        self._users = Counter(
-            claim.short for facts in papers for claim in facts.claims if claim.short and not claim.long_key
-        )
+        self._corpus = corpus
+        self._families = families
+        self._users = users
         self._found: dict[str, tuple[str, str, float]] = {}
 
     def __call__(self, claim: Claim) -> tuple[str, str, float]:
@@ -74,32 +87,33 @@ class _Chooser:
                 return claim.key, BY_NAME, 1.0
             return claim.long_key, BY_DEFINITION, _DEFINITION_SCORE
         if claim.short and not claim.introduced:
-            long, rule, score = self._reading(claim.short)
+            long, rule, score = self.reading(claim.short)
             if long and _fits(claim, self._families.get(long)):
                 return long, rule, score
         return claim.key, BY_NAME, 1.0
 
-    def _reading(self, short: str) -> tuple[str, str, float]:
+    def reading(self, short: str) -> tuple[str, str, float]:
+        """Return what an acronym stands for where its paper does not say ("" for nothing), the rule and the score."""
         if short not in self._found:
             table = shipped_table()
-            long, who = reading(short, self._corpus, table, users=self._users[short])
+            long, who = reading(short, self._corpus, table, users=self._users.get(short, 0))
             known = sum(side[short].counts.get(long, 0) for side in (self._corpus, table) if short in side)
             sure = round(_DEFINITION_SCORE * known / (known + 1), 4)
             self._found[short] = (long, BY_CORPUS if who == "corpus" else BY_TABLE, sure)
         return self._found[short]
 
 
-def _families(papers: Sequence[PaperFacts]) -> dict[str, Counter[str]]:
-    known: dict[str, Counter[str]] = defaultdict(Counter)
+def _families(papers: Sequence[PaperFacts]) -> dict[str, set[str]]:
+    known: dict[str, set[str]] = defaultdict(set)
     for facts in papers:
         for claim in facts.claims:
-            known[claim.long_key or claim.key][family(claim.type)] += 1
+            known[claim.long_key or claim.key].add(family(claim.type))
     return known
 
 
-def _fits(claim: Claim, families: Mapping[str, int] | None) -> bool:
+def _fits(claim: Claim, families: Collection[str] | None) -> bool:
     """Say whether an acronym of a type can stand for a long form that is used under these families."""
     if not families:
         return True
     kind = family(claim.type)
-    return kind in families or (kind in ("Method", "Task") and bool({"Method", "Task"} & families.keys()))
+    return kind in families or (kind in ("Method", "Task") and ("Method" in families or "Task" in families))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -17,17 +17,28 @@ from kg.naming import normal_form
 from kg.retyping import retype
 from kg.types import Dropped, Paper, Span
 
+#: The reason why a kind-of edge is left out.
+CLOSES_CIRCLE: Final = "a thing would be a kind of itself"
 _NOWHERE: Final = Span(-1, -1)
 
 
+@dataclass(frozen=True, slots=True)
+class Other:
+    """A node beside the entities as one paper names it: ``name`` is how it is written, of a Link the kind."""
+
+    paper: str
+    node: str
+    label: str
+    name: str
+
+
 @dataclass(slots=True)
-class _Draft:
-    linking: Linking
+class Draft:
+    """The edges of papers while they are gathered, the nodes beside entities, and what was left out."""
+
     edges: dict[tuple[str, str, str], Edge] = field(default_factory=dict)
     dropped: list[Dropped] = field(default_factory=list)
-    topics: dict[str, Counter[str]] = field(default_factory=dict)
-    links: dict[str, str] = field(default_factory=dict)
-    people: dict[str, dict[str, Counter[str]]] = field(default_factory=lambda: {schema.AUTHOR: {}, schema.VENUE: {}})
+    others: list[Other] = field(default_factory=list)
 
     def add(
         self, source: str, target: str, edge_type: str, evidence: Evidence, *, key: str = "", **extra: Value
@@ -43,22 +54,49 @@ def assemble(
     papers: Sequence[PaperFacts], linking: Linking, *, authors: bool = False, venues: bool = False
 ) -> Assembly:
     """Return the nodes and edges for papers, which must be sorted by id."""
-    draft = _Draft(linking)
+    draft = Draft()
+    parents = {found.child: found for found in hierarchy.find_parents(linking.entities, linking.forms)}
     for number, facts in enumerate(papers):
-        _add_mentions(draft, number, facts)
-        for statement in facts.statements:
-            _add_statement(draft, number, facts, statement)
-        if authors:
-            _add_people(draft, facts.paper, schema.AUTHOR, facts.paper.authors)
-        if venues and facts.paper.venue:
-            _add_people(draft, facts.paper, schema.VENUE, (facts.paper.venue,))
-        draft.dropped.extend(facts.dropped)
-    _add_hierarchy(draft, papers)
+        entities = [linking.entities[node] for node in linking.nodes[number]]
+        add_paper(draft, facts, entities, authors=authors, venues=venues)
+        add_kinds(draft, facts, entities, parents)
     for edge in draft.edges.values():
         edge.settle()
     _break_circles(draft)
-    nodes = sorted(_nodes(papers, draft), key=lambda node: node.id)
-    return Assembly(tuple(nodes), tuple(draft.edges[name] for name in sorted(draft.edges)), tuple(draft.dropped))
+    nodes = [*map(paper_record, papers), *map(entity_record, linking.entities), *other_records(draft.others)]
+    return Assembly(
+        tuple(sorted(nodes, key=lambda node: node.id)),
+        tuple(draft.edges[name] for name in sorted(draft.edges)),
+        tuple(draft.dropped),
+    )
+
+
+def add_paper(
+    draft: Draft, facts: PaperFacts, entities: Sequence[Entity], *, authors: bool = False, venues: bool = False
+) -> None:
+    """Add what a paper states, given the entity of each of its claims."""
+    _add_mentions(draft, facts, entities)
+    for statement in facts.statements:
+        _add_statement(draft, facts, entities, statement)
+    if authors:
+        _add_people(draft, facts.paper, schema.AUTHOR, facts.paper.authors)
+    if venues and facts.paper.venue:
+        _add_people(draft, facts.paper, schema.VENUE, (facts.paper.venue,))
+    draft.dropped.extend(facts.dropped)
+
+
+def add_kinds(
+    draft: Draft, facts: PaperFacts, entities: Sequence[Entity], parents: Mapping[str, hierarchy.Parent]
+) -> None:
+    """Tie the entities of a paper to those that their names say they are kinds of.
+
+    The evidence is the first mention that holds the parent's name; an acronym says nothing.
+    """
+    seen: set[str] = set()
+    for place in facts.places:
+        child = entities[place.claim].id
+        if child not in seen and child in parents and _add_kind_of(draft, facts, place, parents[child]):
+            seen.add(child)
 
 
 def paper_node(paper_id: str) -> str:
@@ -66,12 +104,12 @@ def paper_node(paper_id: str) -> str:
     return f"paper:{paper_id}"
 
 
-def _add_mentions(draft: _Draft, number: int, facts: PaperFacts) -> None:
-    paper, nodes = paper_node(facts.paper.id), draft.linking.nodes[number]
+def _add_mentions(draft: Draft, facts: PaperFacts, entities: Sequence[Entity]) -> None:
+    paper = paper_node(facts.paper.id)
     counts: Counter[str] = Counter()
     salience: dict[str, float] = {}
     for place in facts.places:
-        claim, entity = facts.claims[place.claim], draft.linking.entities[nodes[place.claim]].id
+        claim, entity = facts.claims[place.claim], entities[place.claim].id
         counts[entity] += 1
         salience[entity] = max(salience.get(entity, 0.0), claim.salience)
         evidence = Evidence(
@@ -92,12 +130,11 @@ def _add_mentions(draft: _Draft, number: int, facts: PaperFacts) -> None:
                 edge.extra.update(count=count, salience=rounded(salience[entity]))
 
 
-def _add_statement(draft: _Draft, number: int, facts: PaperFacts, statement: Statement) -> None:
+def _add_statement(draft: Draft, facts: PaperFacts, entities: Sequence[Entity], statement: Statement) -> None:
     if statement.head == PAPER_END:
         _add_paper_statement(draft, facts, statement)
         return
-    nodes = draft.linking.nodes[number]
-    head, tail = (draft.linking.entities[nodes[end]] for end in (statement.head, statement.tail))
+    head, tail = entities[statement.head], entities[statement.tail]
     text = f"{head.name} {statement.type} {tail.name}"
     fitting = retype(head.type, statement.type, tail.type)
     if head.id == tail.id:
@@ -109,7 +146,7 @@ def _add_statement(draft: _Draft, number: int, facts: PaperFacts, statement: Sta
 
 
 def _add_relation(
-    draft: _Draft,
+    draft: Draft,
     facts: PaperFacts,
     statement: Statement,
     ends: tuple[Entity, Entity],
@@ -128,64 +165,48 @@ def _add_relation(
         draft.add(head.id, tail.id, kind, evidence)
 
 
-def _add_paper_statement(draft: _Draft, facts: PaperFacts, statement: Statement) -> None:
+def _add_paper_statement(draft: Draft, facts: PaperFacts, statement: Statement) -> None:
     paper = paper_node(facts.paper.id)
     evidence = Evidence(facts.paper.id, -1, -1, *statement.tail_raw, "", rounded(statement.score), statement.source)
     if statement.type == schema.HAS_TOPIC:
         topic = f"topic:{normal_form(statement.other)}"
-        draft.topics.setdefault(topic, Counter())[statement.other] += 1
+        draft.others.append(Other(facts.paper.id, topic, schema.TOPIC, statement.other))
         draft.add(paper, topic, schema.HAS_TOPIC, evidence, score=rounded(statement.score))
     else:
         link = f"link:{statement.other}"
-        draft.links.setdefault(link, statement.kind)
+        draft.others.append(Other(facts.paper.id, link, schema.LINK, statement.kind))
         draft.add(paper, link, schema.LINKS_TO, evidence, kind=statement.kind)
 
 
-def _add_hierarchy(draft: _Draft, papers: Sequence[PaperFacts]) -> None:
-    """Tie entities to those that their names say they are kinds of.
-
-    The evidence in each paper is the first mention that holds the parent's name; an acronym says nothing.
-    """
-    entities = draft.linking.entities
-    parents = {found.child: found for found in hierarchy.find_parents(entities, draft.linking.forms)}
-    for number, facts in enumerate(papers):
-        seen: set[int] = set()
-        for place in facts.places:
-            child = draft.linking.nodes[number][place.claim]
-            if child not in seen and child in parents and _add_kind_of(draft, facts, place, parents[child]):
-                seen.add(child)
-
-
-def _add_kind_of(draft: _Draft, facts: PaperFacts, place: Place, found: hierarchy.Parent) -> bool:
+def _add_kind_of(draft: Draft, facts: PaperFacts, place: Place, found: hierarchy.Parent) -> bool:
     """Add the edge if the mention at this place holds the parent's name; say whether it does."""
     words = re.compile(re.escape(found.words), re.IGNORECASE).search(facts.paper.raw, *place.raw)
     if not words:
         return False
-    child, parent = draft.linking.entities[found.child], draft.linking.entities[found.parent]
     sentence = facts.sentences[place.sentence]
     evidence = Evidence(facts.paper.id, *place.raw, *words.span(), sentence, hierarchy.SCORE, hierarchy.SOURCE)
-    draft.add(child.id, parent.id, hierarchy.relation_for(child.type), evidence)
+    draft.add(found.child, found.parent, found.type, evidence)
     return True
 
 
-def _break_circles(draft: _Draft) -> None:
+def _break_circles(draft: Draft) -> None:
     """Leave out the weakest kind-of edges that would make a thing a kind of itself."""
     for kind in hierarchy.HIERARCHICAL:
         edges = [edge for edge in draft.edges.values() if edge.type == kind]
         strength = [(edge.source, edge.target, edge.support, edge.confidence) for edge in edges]
         for child, parent in sorted(hierarchy.closing_circles(strength)):
             del draft.edges[child, parent, kind]
-            draft.dropped.append(Dropped(f"{child} {kind} {parent}", "a thing would be a kind of itself"))
+            draft.dropped.append(Dropped(f"{child} {kind} {parent}", CLOSES_CIRCLE))
 
 
 def _sentence(facts: PaperFacts, statement: Statement) -> str:
     return facts.sentences[statement.sentence] if statement.sentence >= 0 else ""
 
 
-def _add_people(draft: _Draft, paper: Paper, label: str, names: Iterable[str]) -> None:
+def _add_people(draft: Draft, paper: Paper, label: str, names: Iterable[str]) -> None:
     for name in names:
         node = f"{label.lower()}:{' '.join(name.casefold().split())}"
-        draft.people[label].setdefault(node, Counter())[name] += 1
+        draft.others.append(Other(paper.id, node, label, name))
         evidence = Evidence(paper.id, *_NOWHERE, *_NOWHERE, "", 1.0, "record")
         if label == schema.AUTHOR:
             draft.add(node, paper_node(paper.id), schema.AUTHORED, evidence)
@@ -193,26 +214,25 @@ def _add_people(draft: _Draft, paper: Paper, label: str, names: Iterable[str]) -
             draft.add(paper_node(paper.id), node, schema.PUBLISHED_IN, evidence)
 
 
-def _nodes(papers: Sequence[PaperFacts], draft: _Draft) -> Iterable[Node]:
-    for facts in papers:
-        yield _paper(facts)
-    for entity in draft.linking.entities:
-        yield _entity(entity)
-    for topic, names in draft.topics.items():
-        yield Node(topic, {"label": schema.TOPIC, "name": _most_common(names), "papers": names.total()})
-    for link, kind in draft.links.items():
-        url = link.removeprefix("link:")
-        yield Node(link, {"label": schema.LINK, "name": url, "url": url, "kind": kind})
-    for label, people in draft.people.items():
-        for node, names in people.items():
-            yield Node(node, {"label": label, "name": _most_common(names), "papers": names.total()})
+def other_records(others: Iterable[Other]) -> Iterator[Node]:
+    """Yield the nodes beside papers and entities, given all that papers say of them in the order of papers."""
+    named: dict[tuple[str, str], list[str]] = {}
+    for other in others:
+        named.setdefault((other.node, other.label), []).append(other.name)
+    for (node, label), names in named.items():
+        if label == schema.LINK:
+            url = node.removeprefix("link:")
+            yield Node(node, {"label": label, "name": url, "url": url, "kind": names[0]})
+        else:
+            yield Node(node, {"label": label, "name": _most_common(Counter(names)), "papers": len(names)})
 
 
 def _most_common(names: Counter[str]) -> str:
     return min(names, key=lambda name: (-names[name], name))
 
 
-def _paper(facts: PaperFacts) -> Node:
+def paper_record(facts: PaperFacts) -> Node:
+    """Return the node of a paper."""
     paper = facts.paper
     attributes: dict[str, Value | None] = {
         "label": schema.PAPER,
@@ -229,7 +249,8 @@ def _paper(facts: PaperFacts) -> Node:
     return Node(paper_node(paper.id), {name: value for name, value in attributes.items() if value})
 
 
-def _entity(entity: Entity) -> Node:
+def entity_record(entity: Entity) -> Node:
+    """Return the node of an entity."""
     attributes: dict[str, Value] = {
         "label": entity.type,
         "name": entity.name,

@@ -17,16 +17,21 @@ from pathlib import Path
 from typing import Any
 
 import networkx as nx
+import pyarrow as pa
+import pyarrow.compute as pc
 
-from kg.assembly import assemble
-from kg.changes import Changes, changes_since
+from kg.assembly import CLOSES_CIRCLE
+from kg.changes import Changes
 from kg.corpus import Corpus, Known, changed, read_corpus, read_known, write_corpus
-from kg.elements import Assembly
 from kg.errors import InputError, UsageError
-from kg.graph import part_around, to_networkx
-from kg.linking import Linking, link
+from kg.facts import PaperFacts
+from kg.graph_tables import GraphTables, read_graph_tables, write_graph_tables
+from kg.link_tables import LinkTables, read_link_tables, write_link_tables
 from kg.overrides import Overrides, read_overrides
 from kg.pending import discard_pending, open_pending
+from kg.reassembly import reassemble
+from kg.relinking import LINKING_VERSION, relink
+from kg.similarity import Similarity
 from kg.storage import (
     Version,
     build_lock,
@@ -36,7 +41,7 @@ from kg.storage import (
     overrides_path,
     write_manifest,
 )
-from kg.tables import write_tables
+from kg.tables import read_graph
 from kg.types import GIVEN, Extraction, Paper
 
 Read = Callable[[Sequence[Paper]], Iterable[Extraction]]
@@ -44,23 +49,19 @@ Read = Callable[[Sequence[Paper]], Iterable[Extraction]]
 
 @dataclass(frozen=True, slots=True)
 class Staged:
-    """A version that is not published yet: its folder, what it holds, and the version before it, if any."""
+    """A version that is not published yet: its folder, the version before it, if any, and what differs between them.
+
+    ``edges`` is how many edges it has. ``changes`` is None where all was made anew.
+    """
 
     folder: Path
-    assembly: Assembly
     old: Version | None
+    changes: Changes | None
+    edges: int
 
     def graph(self) -> nx.MultiDiGraph:
-        """Return the graph; for large ones that takes a while, and `changes` may be all that is needed."""
-        return to_networkx(self.assembly)
-
-    def part(self, nodes: Collection[str]) -> nx.MultiDiGraph:
-        """Return the part of the graph with these nodes, all edges at them and the nodes at the other ends."""
-        return part_around(self.assembly, nodes)
-
-    def changes(self) -> Changes | None:
-        """Return what differs from the version before; None where there is none."""
-        return changes_since(self.old.path, self.assembly) if self.old else None
+        """Return the graph; for large ones that takes a while, and ``changes`` may be all that is needed."""
+        return read_graph(self.folder)
 
 
 Finish = Callable[[Staged], None]
@@ -81,6 +82,7 @@ class Change:
     ``read`` gets the papers whose content this extractor has not read yet, and gives their extractions in the same
     order. ``finish`` gets the version before it is published, to put a store into its folder.
     ``overrides`` is a file that takes the place of the graph's own overrides; those stay when it is None.
+    ``similarity`` tells which words of names mean the same; without it no names are joined for their meaning.
     """
 
     papers: Sequence[Paper] = ()
@@ -91,6 +93,7 @@ class Change:
     finish: Finish = lambda staged: None
     options: BuildOptions = BuildOptions()
     overrides: Path | None = None
+    similarity: Similarity | None = None
     manifest: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -124,21 +127,48 @@ def apply_change(folder: Path, change: Change, *, wait: float = 0.0) -> Built:
         _check(change, known)
         papers = _with_stale(change, known, old)
         fresh, reused, pended = _extract(folder, change, papers, known)
-        corpus = changed(read_corpus(old.path) if old else Corpus(), papers, fresh, removed=change.removed)
+        was, sound = read_corpus(old.path) if old else (Corpus(), False)
+        corpus, renewed = changed(was, papers, fresh, removed=change.removed)
         overrides = _take_overrides(folder, change.overrides)
-        linking = link(corpus.facts, overrides)
-        assembly = assemble(corpus.facts, linking, authors=change.options.authors, venues=change.options.venues)
+        made_of = _made_of(change, overrides)
+        if old and sound and old.manifest().get("made_of") == made_of:
+            before = _Before(read_link_tables(old.path), read_graph_tables(old.path))
+            touched = {*change.removed, *(item.paper.id for item in renewed)}
+        else:
+            before, touched = _Before(), set(corpus.ids)
+        known_facts = {item.paper.id: item for item in renewed}
+
+        def facts_of(ids: Collection[str]) -> list[PaperFacts]:
+            return sorted(
+                [*corpus.facts(ids - known_facts.keys()), *(known_facts[id] for id in known_facts.keys() & ids)],
+                key=lambda item: item.paper.id,
+            )
+
+        relinking = relink(before.links, facts_of(touched), touched, overrides, change.similarity)
+        authors, venues = change.options.authors, change.options.venues
+        made = reassemble(before.graph, before.links, relinking, touched, facts_of, authors=authors, venues=venues)
         with new_version(folder) as staged:
             write_corpus(staged, corpus)
-            write_tables(staged, corpus.facts, linking, assembly)
-            change.finish(Staged(staged, assembly, old))
-            write_manifest(staged, _manifest(change, corpus, overrides, linking, assembly, time.monotonic() - started))
+            write_link_tables(staged, relinking.tables)
+            write_graph_tables(staged, made.tables)
+            changes = made.changes if len(before.graph.nodes) else None
+            change.finish(Staged(staged, old, changes, len(made.tables.edges)))
+            counts = _counts(corpus, relinking.tables, made.tables, overrides)
+            seconds = round(time.monotonic() - started, 1)
+            write_manifest(staged, {**_manifest(change), **counts, "made_of": made_of, "seconds": seconds})
         discard_pending(_pending(folder))
         if old:
             old.close()
-        removed = len(set(change.removed))
-        dropped = Counter(item.reason for item in assembly.dropped)
-        return Built(open_version(folder), len(fresh) - pended, reused, removed, dropped)
+        dropped = Counter[str](counts["dropped"])
+        return Built(open_version(folder), len(fresh) - pended, reused, len(set(change.removed)), dropped)
+
+
+@dataclass(frozen=True, slots=True)
+class _Before:
+    """What a build starts from; nothing where all has to be made anew."""
+
+    links: LinkTables = field(default_factory=LinkTables)
+    graph: GraphTables = field(default_factory=GraphTables)
 
 
 def _check(change: Change, known: Mapping[str, Known]) -> None:
@@ -212,23 +242,51 @@ def _take_overrides(folder: Path, given: Path | None) -> Overrides:
     return read_overrides(own)
 
 
-def _manifest(
-    change: Change, corpus: Corpus, overrides: Overrides, linking: Linking, assembly: Assembly, seconds: float
-) -> dict[str, Any]:
+def _made_of(change: Change, overrides: Overrides) -> dict[str, Any]:
+    """Return what a graph depends on besides its papers: where it differs, all is linked and assembled anew."""
+    return {
+        "linking": LINKING_VERSION,
+        "options": {"authors": change.options.authors, "venues": change.options.venues},
+        "overrides": overrides.digest,
+        "similarity": change.similarity.version if change.similarity else "",
+    }
+
+
+def _manifest(change: Change) -> dict[str, Any]:
     return {
         **change.manifest,
         "extractor": change.extractor,
         "built_at": datetime.now(UTC).isoformat(timespec="seconds"),
-        "seconds": round(seconds, 1),
         "options": {"authors": change.options.authors, "venues": change.options.venues},
-        "papers": len(corpus.facts),
-        "nodes": dict(sorted(Counter(str(node.attributes["label"]) for node in assembly.nodes).items())),
-        "edges": dict(sorted(Counter(edge.type for edge in assembly.edges).items())),
-        "names": len({(claim.type, claim.key) for facts in corpus.facts for claim in facts.claims}),
-        "entities": len(linking.entities),
+    }
+
+
+def _counts(corpus: Corpus, links: LinkTables, graph: GraphTables, overrides: Overrides) -> dict[str, Any]:
+    dropped: Counter[str] = Counter()
+    for reason, count in zip(*(graph.dropped[name].to_pylist() for name in ("reason", "count")), strict=True):
+        dropped[reason] += count
+    if circles := len(pc.unique(graph.circles["edge"])):
+        dropped[CLOSES_CIRCLE] += circles
+    names = links.claims.group_by(["type", "key"]).aggregate([])
+    unused = overrides.forms()
+    if unused:
+        unused -= {form for name in ("form", "key") for form in pc.unique(links.claims[name]).to_pylist()}
+    return {
+        "papers": len(corpus.packed),
+        "nodes": _counted(graph.nodes["label"]),
+        "edges": _counted(graph.edges["type"]),
+        "names": len(names),
+        "entities": len(links.entities),
         "overrides": overrides.digest,
-        "overrides_unused": sorted(overrides.forms() - linking.forms.keys()),
-        "dropped": dict(sorted(Counter(item.reason for item in assembly.dropped).items())),
+        "overrides_unused": sorted(unused),
+        "dropped": dict(sorted(dropped.items())),
+    }
+
+
+def _counted(column: pa.ChunkedArray) -> dict[str, int]:
+    return {
+        item["values"]: item["counts"]
+        for item in sorted(pc.value_counts(column).to_pylist(), key=lambda item: item["values"])
     }
 
 

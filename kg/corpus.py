@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Any, Final
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from kg.contribution import paper_facts
 from kg.facts import FACTS_VERSION, PaperFacts
 from kg.records import decode_extraction, decode_facts, encode, encode_facts
+from kg.splicing import is_one_of, rows_of, splice
+from kg.tables import PAPERS, paper_rows, papers_of, read_table, write_table
 from kg.types import Extraction, Paper
 
 EXTRACTIONS: Final = pa.schema(
@@ -28,14 +29,22 @@ _FACTS_KEY: Final = b"facts_version"
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """Facts and extractions of the same papers, sorted by paper id.
+    """Extractions, facts and records of the same papers, each sorted by paper id; facts are packed."""
 
-    ``packed`` holds the facts as they are written, so that those of unchanged papers are not packed again.
-    """
-
-    facts: tuple[PaperFacts, ...] = ()
     extractions: pa.Table = field(default_factory=EXTRACTIONS.empty_table)
     packed: pa.Table = field(default_factory=FACTS.empty_table)
+    papers: pa.Table = field(default_factory=PAPERS.empty_table)
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids of the papers, sorted."""
+        ids: list[str] = self.packed["paper"].to_pylist()
+        return ids
+
+    def facts(self, ids: Collection[str]) -> list[PaperFacts]:
+        """Return the facts of some papers, sorted by id; papers that are not there are left out."""
+        rows = rows_of(self.packed["paper"], ids)
+        return [decode_facts(record) for record in self.packed["record"].take(rows).to_pylist()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,60 +61,63 @@ def changed(
     extractions: Mapping[str, Extraction],
     *,
     removed: Collection[str] = (),
-) -> Corpus:
-    """Return a corpus with papers added or replaced and others taken out.
+) -> tuple[Corpus, list[PaperFacts]]:
+    """Return a corpus with papers added or replaced and others taken out, and the facts of those added or replaced.
 
-    A paper without an extraction keeps the stored one: only its record (authors, year, ...) may have changed.
+    A paper without an extraction keeps the stored one: only its record (authors, year, ...) may have changed. Papers
+    that are as they were are passed over.
 
     Raises:
         ValueError: A paper has neither a new nor a stored extraction.
     """
-    facts = {item.paper.id: item for item in corpus.facts if item.paper.id not in removed}
-    for paper in papers:
+    known = {paper.id: paper for paper in papers_of(corpus.papers)} if len(corpus.papers) else {}
+    changing = [paper for paper in papers if paper.id in extractions or known.get(paper.id) != paper]
+    stored = {item.paper.id: item for item in corpus.facts({paper.id for paper in changing} - extractions.keys())}
+    fresh = []
+    for paper in sorted(changing, key=lambda paper: paper.id):
         if paper.id in extractions:
-            facts[paper.id] = paper_facts(paper, extractions[paper.id])
-        elif paper.id in facts:
-            facts[paper.id] = replace(facts[paper.id], paper=paper)
+            fresh.append(paper_facts(paper, extractions[paper.id]))
+        elif paper.id in stored:
+            fresh.append(replace(stored[paper.id], paper=paper))
         else:
             raise ValueError(f"no extraction of paper {paper.id!r}, new or stored")
-    touched = {*removed, *(paper.id for paper in papers)}
-    fresh = [facts[paper_id] for paper_id in sorted(touched & facts.keys())]
+    touched = {*removed, *(item.paper.id for item in fresh)}
+    read = [extractions[paper_id] for paper_id in sorted(extractions)]
     return Corpus(
-        tuple(facts[paper_id] for paper_id in sorted(facts)),
-        _renewed(corpus.extractions, {*removed, *extractions}, _extractions(extractions.values())),
-        _renewed(corpus.packed, touched, _packed(fresh)),
-    )
+        _renewed(corpus.extractions, {*removed, *extractions}, _extractions(read), "paper"),
+        _renewed(corpus.packed, touched, _packed(fresh), "paper"),
+        _renewed(corpus.papers, touched, paper_rows([item.paper for item in fresh]), "id"),
+    ), fresh
 
 
-def _renewed(table: pa.Table, gone: Collection[str], fresh: pa.Table) -> pa.Table:
+def _renewed(table: pa.Table, gone: Collection[str], fresh: pa.Table, by: str) -> pa.Table:
     """Return a table without the rows of some papers and with fresh rows, sorted by paper."""
-    kept = [row for row, paper_id in enumerate(table["paper"].to_pylist()) if paper_id not in gone]
-    rows = pa.concat_tables([table.take(pa.array(kept, pa.int64())), fresh])
-    return rows.sort_by("paper").combine_chunks()
+    return splice(table.filter(pa.array(~is_one_of(table[by], gone))), fresh, [by]).combine_chunks()
 
 
-def read_corpus(folder: Path) -> Corpus:
-    """Return the corpus that a version holds."""
-    extractions = pq.read_table(folder / "extractions.parquet", schema=EXTRACTIONS)
-    packed = pq.read_table(folder / "facts.parquet")
-    facts = [decode_facts(record) for record in packed["record"].to_pylist()]
-    if packed.schema.metadata.get(_FACTS_KEY) != str(FACTS_VERSION).encode():
-        records = (decode_extraction(record) for record in extractions["record"].to_pylist())
-        facts = [paper_facts(old.paper, record) for old, record in zip(facts, records, strict=True)]
-        packed = _packed(facts)
-    return Corpus(tuple(facts), extractions, packed.cast(FACTS))
+def read_corpus(folder: Path) -> tuple[Corpus, bool]:
+    """Return the corpus that a version holds, and whether its facts are as this version of the package makes them."""
+    extractions = read_table(folder / "extractions.parquet")
+    papers = read_table(folder / "papers.parquet")
+    packed = read_table(folder / "facts.parquet")
+    if packed.schema.metadata.get(_FACTS_KEY) == str(FACTS_VERSION).encode():
+        return Corpus(extractions, packed.cast(FACTS), papers), True
+    records = (decode_extraction(record) for record in extractions["record"].to_pylist())
+    pairs = zip(papers_of(papers), records, strict=True)
+    return Corpus(extractions, _packed(paper_facts(paper, record) for paper, record in pairs), papers), False
 
 
 def write_corpus(folder: Path, corpus: Corpus) -> None:
     """Write a corpus into an existing folder; equal corpora give equal bytes."""
-    pq.write_table(corpus.extractions, folder / "extractions.parquet", compression="zstd")
+    write_table(folder / "extractions.parquet", corpus.extractions)
+    write_table(folder / "papers.parquet", corpus.papers)
     packed = corpus.packed.replace_schema_metadata({_FACTS_KEY: str(FACTS_VERSION).encode()})
-    pq.write_table(packed, folder / "facts.parquet", compression="zstd")
+    write_table(folder / "facts.parquet", packed)
 
 
 def read_known(folder: Path) -> dict[str, Known]:
     """Return what a version holds of each paper, without reading the extractions themselves."""
-    table = pq.read_table(folder / "extractions.parquet", columns=["paper", "content_hash", "extractor"])
+    table = read_table(folder / "extractions.parquet", columns=["paper", "content_hash", "extractor"])
     columns = [table[name].to_pylist() for name in table.column_names]
     return {paper: Known(content, extractor) for paper, content, extractor in zip(*columns, strict=True)}
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
 from typing import Any, Final
 
 from kg.acronyms import short_key
 from kg.anchors import BY_DEFINITION, BY_NAME
-from kg.facts import Claim, PaperFacts
-from kg.linking import Linking
+from kg.facts import Claim
 from kg.naming import normal_form
 
 #: A surface that its paper uses for the same thing, in the eyes of the reader.
@@ -43,36 +44,54 @@ class MergeRow:
     papers: int
 
 
-def mention_rows(papers: Sequence[PaperFacts], linking: Linking) -> Iterator[MentionRow]:
-    """Yield a row for each paper and surface, sorted by both."""
-    for number, facts in enumerate(papers):
-        rows = set()
-        for index, claim in enumerate(facts.claims):
-            node = linking.entities[linking.nodes[number][index]].id
-            for surface in claim.surfaces:
-                rows.add((surface, node, _surface_rule(claim, surface, linking.rules[number][index])))
-        for surface, node, rule in sorted(rows):
-            yield MentionRow(facts.paper.id, surface, node, rule)
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A claim of a paper, the node that it belongs to, the rule that says so and how sure it is."""
+
+    paper: str
+    claim: Claim
+    node: str
+    rule: str
+    score: float
 
 
-def merge_rows(papers: Sequence[PaperFacts], linking: Linking) -> list[MergeRow]:
-    """Return which names became one, the most doubtful first, then by how many papers it concerns."""
-    found: dict[tuple[int, str], list[tuple[str, Claim, str, float]]] = defaultdict(list)
-    for number, facts in enumerate(papers):
-        for index, claim in enumerate(facts.claims):
-            rule, score = linking.rules[number][index], linking.scores[number][index]
-            found[linking.nodes[number][index], claim.key].append((facts.paper.id, claim, rule, score))
+def mention_rows(decisions: Iterable[Decision]) -> Iterator[MentionRow]:
+    """Yield a row for each paper and surface, sorted by both, given decisions in the order of papers."""
+    for paper, group in groupby(decisions, key=attrgetter("paper")):
+        rows = {
+            (surface, item.node, _surface_rule(item.claim, surface, item.rule))
+            for item in group
+            for surface in item.claim.surfaces
+        }
+        for row in sorted(rows):
+            yield MentionRow(paper, *row)
+
+
+def merge_rows(decisions: Iterable[Decision], names: Mapping[str, str]) -> list[MergeRow]:
+    """Return which names became one, the most doubtful first, then by how many papers it concerns.
+
+    Args:
+        decisions: All claims of some entities.
+        names: The name of each entity by id.
+    """
+    found: dict[tuple[str, str], list[Decision]] = defaultdict(list)
+    for item in decisions:
+        found[item.node, item.claim.key].append(item)
     rows = []
     for (node, key), members in found.items():
-        entity = linking.entities[node]
-        main = normal_form(entity.name)
+        main = normal_form(names[node])
         if key != main:
             both = [*members, *found.get((node, main), ())]
-            score, rule = min((score, rule) for _, _, rule, score in both)
-            other = min((claim.name for _, claim, _, _ in members), key=lambda name: (len(name), name))
-            papers_of_key = len({paper for paper, *_ in members})
-            rows.append(MergeRow(entity.id, entity.name, other, rule, score, papers_of_key))
-    return sorted(rows, key=lambda row: (row.score, -row.papers, row.node, row.other))
+            score, rule = min((item.score, item.rule) for item in both)
+            other = min((item.claim.name for item in members), key=lambda name: (len(name), name))
+            papers = len({item.paper for item in members})
+            rows.append(MergeRow(node, names[node], other, rule, score, papers))
+    return sorted(rows, key=merge_order)
+
+
+def merge_order(row: MergeRow) -> tuple[float, int, str, str, str]:
+    """Order merges: the most doubtful first, then those of most papers."""
+    return row.score, -row.papers, row.node, row.other, row.rule
 
 
 def _surface_rule(claim: Claim, surface: str, rule: str) -> str:

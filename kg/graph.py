@@ -6,22 +6,29 @@ order give the same graph, with nodes and edges inserted in sorted order.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from typing import Any
 
 import networkx as nx
 
 from kg.assembly import assemble
+from kg.changes import Changes
 from kg.contribution import paper_facts
 from kg.elements import Assembly, Edge
 from kg.facts import PaperFacts
 from kg.linking import link
+from kg.similarity import Similarity
 from kg.types import Extraction, Paper
 
 
 def build_graph(
-    papers: Iterable[Paper], extractions: Iterable[Extraction], *, authors: bool = False, venues: bool = False
+    papers: Iterable[Paper],
+    extractions: Iterable[Extraction],
+    *,
+    authors: bool = False,
+    venues: bool = False,
+    similarity: Similarity | None = None,
 ) -> nx.MultiDiGraph:
     """Link what was read from papers and return the graph.
 
@@ -30,9 +37,10 @@ def build_graph(
         extractions: What was read from each of them, joined by paper id. A paper without one is a bare node.
         authors: Add Author nodes and AUTHORED edges.
         venues: Add Venue nodes and PUBLISHED_IN edges.
+        similarity: Tells which words of names mean the same; without it no names are joined for their meaning.
     """
     facts = gather_facts(papers, extractions)
-    return to_networkx(assemble(facts, link(facts), authors=authors, venues=venues))
+    return to_networkx(assemble(facts, link(facts, similarity=similarity), authors=authors, venues=venues))
 
 
 def gather_facts(papers: Iterable[Paper], extractions: Iterable[Extraction]) -> list[PaperFacts]:
@@ -62,12 +70,17 @@ def to_networkx(assembly: Assembly) -> nx.MultiDiGraph:
     return graph
 
 
-def part_around(assembly: Assembly, nodes: Collection[str]) -> nx.MultiDiGraph:
-    """Return the part of a graph with these nodes, all edges at them and the nodes at the other ends."""
-    wanted = set(nodes)
-    edges = tuple(edge for edge in assembly.edges if edge.source in wanted or edge.target in wanted)
-    around = wanted.union(end for edge in edges for end in (edge.source, edge.target))
-    return to_networkx(Assembly(tuple(node for node in assembly.nodes if node.id in around), edges, ()))
+def part_of(changes: Changes) -> nx.MultiDiGraph:
+    """Return the nodes and edges to put where a store follows changes; other ends of edges have nothing but a label."""
+    graph = nx.MultiDiGraph()
+    edges = {(edge.source, edge.target, edge.key): edge for edge in (*changes.edges, *changes.around)}
+    for end in sorted({end for source, target, _ in edges for end in (source, target)}):
+        graph.add_node(end, id=end, label=changes.labels[end])
+    for node in changes.nodes:
+        graph.add_node(node.id, id=node.id, **node.attributes)
+    for name in sorted(edges):
+        graph.add_edge(*name, **edge_attributes(edges[name]))
+    return graph
 
 
 def edge_attributes(edge: Edge) -> dict[str, Any]:

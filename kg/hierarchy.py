@@ -39,11 +39,13 @@ _SIZE_MARK: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Parent:
-    """A kind-of edge that a name states: indices of two entities, and the words of the child that name the parent."""
+    """A kind-of edge that a name states: ids of two entities, the words of the child that name the parent, and the type
+    of the edge."""
 
-    child: int
-    parent: int
+    child: str
+    parent: str
     words: str
+    type: str
 
 
 def find_parents(entities: Sequence[Entity], forms: Mapping[str, Sequence[int]]) -> list[Parent]:
@@ -53,14 +55,30 @@ def find_parents(entities: Sequence[Entity], forms: Mapping[str, Sequence[int]])
         entities: All entities.
         forms: The entities that each normal form stands for; forms of several senses tie nothing.
     """
-    found = []
-    for child, entity in enumerate(entities):
-        for name in _parent_names(entity.name):
-            parents = [index for index in forms.get(normal_form(name), ()) if _fits(entities, child, index, name)]
-            if len(parents) == 1:
-                found.append(Parent(child, parents[0], name))
-                break
-    return found
+    known = {form: [entities[place] for place in places] for form, places in forms.items()}
+    found = (nearest_parent(entity, parent_names(entity.name), known) for entity in entities)
+    return [parent for parent in found if parent]
+
+
+def parent_names(name: str) -> list[tuple[str, str]]:
+    """Return (words, normal form) of what a name may say that its thing is a kind of, the nearest first."""
+    return [(words, normal_form(words)) for words in _parent_names(name)]
+
+
+def nearest_parent(
+    child: Entity, names: Iterable[tuple[str, str]], forms: Mapping[str, Sequence[Entity]]
+) -> Parent | None:
+    """Return the nearest parent of an entity among its `parent_names`, given what each of these forms stands for."""
+    for name, form in names:
+        parents = [entity for entity in forms.get(form, ()) if _fits(child, entity, name)]
+        if len(parents) == 1:
+            return Parent(child.id, parents[0].id, name, relation_for(child.type))
+    return None
+
+
+def is_known_word(papers: int) -> bool:
+    """Say whether so many papers make a single word a parent."""
+    return papers >= _KNOWN_WORD
 
 
 def relation_for(kind: str) -> str:
@@ -145,8 +163,7 @@ def _is_variant(base: str, mark: str) -> bool:
     return mark.isupper() and len(mark) < _VARIANT_LENGTH and any(map(str.isdigit, base))
 
 
-def _fits(entities: Sequence[Entity], child: int, parent: int, name: str) -> bool:
-    one, other = entities[child], entities[parent]
-    if child == parent or family(one.type) != family(other.type) or one.name == other.name:
+def _fits(child: Entity, parent: Entity, name: str) -> bool:
+    if child.id == parent.id or family(child.type) != family(parent.type) or child.name == parent.name:
         return False
-    return " " in name or other.papers >= _KNOWN_WORD
+    return " " in name or is_known_word(parent.papers)

@@ -6,7 +6,8 @@ the node it belongs to and the rule that says so:
 1. the paper's own definition ties an acronym to its long form;
 2. elsewhere an acronym follows its long form where one reading dominates (see `kg.acronyms.reading`);
 3. otherwise the normal form of the name decides;
-4. variants of a normal form that exist in the corpus are joined (see `kg.variants`);
+4. variants of a normal form that exist in the corpus are joined (see `kg.variants`), at last those that mean the
+   same by their vectors (see `kg.similarity`);
 5. what different papers introduce under one name, or define differently, stays apart (see `kg.senses`);
 6. overrides made by hand go before all of these (see `kg.overrides`).
 """
@@ -18,12 +19,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from kg.acronyms import expansions, shipped_table
+from kg.acronyms import Expansions, shipped_table
 from kg.anchors import Anchored, anchor_claims, corpus_readings
 from kg.facts import PaperFacts
 from kg.overrides import OVERRIDE, Overrides
 from kg.schema import family
 from kg.senses import Member, Sense, split_senses
+from kg.similarity import Similarity
 from kg.variants import FormStats, Merge, find_variants
 
 _PREFIX: Final = {"Method": "method", "Task": "task", "Data": "data", "Metric": "metric"}
@@ -61,15 +63,17 @@ class Linking:
     forms: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
 
-def link(papers: Sequence[PaperFacts], overrides: Overrides | None = None) -> Linking:
+def link(
+    papers: Sequence[PaperFacts], overrides: Overrides | None = None, similarity: Similarity | None = None
+) -> Linking:
     """Return the entities that papers speak of; ``papers`` must be sorted by id.
 
     Forms are compared only within groups, so the work grows with the number of claims.
     """
     overrides = overrides or Overrides()
     anchored = anchor_claims(papers, overrides)
-    readings = expansions(corpus_readings(papers), shipped_table())
-    roots, merges = find_variants(_stats(papers, anchored), readings, overrides)
+    readings = Expansions(corpus_readings(papers), shipped_table())
+    roots, merges = find_variants(_stats(papers, anchored), readings, overrides, similarity)
     decided = _with_variants(anchored, merges)
     groups: dict[str, list[Member]] = defaultdict(list)
     for item in anchored:
@@ -77,7 +81,7 @@ def link(papers: Sequence[PaperFacts], overrides: Overrides | None = None) -> Li
         member = Member(facts.paper.id, item.paper, item.claim, facts.claims[item.claim], item.form)
         groups[roots.get(item.form, item.form)].append(member)
     senses = [
-        _corrected(sense, overrides)
+        corrected(sense, overrides)
         for form in sorted(groups)
         for sense in split_senses(form, groups[form], whole=form in overrides.whole)
     ]
@@ -106,7 +110,7 @@ def _with_variants(anchored: Sequence[Anchored], merges: Iterable[Merge]) -> lis
     ]
 
 
-def _corrected(sense: Sense, overrides: Overrides) -> Sense:
+def corrected(sense: Sense, overrides: Overrides) -> Sense:
     """Return a sense with the type and name that overrides give to one of its forms."""
     if not overrides.digest:
         return sense
@@ -117,12 +121,12 @@ def _corrected(sense: Sense, overrides: Overrides) -> Sense:
 
 
 def _linking(papers: Sequence[PaperFacts], senses: Sequence[Sense], decided: Sequence[Anchored]) -> Linking:
-    ids = _ids(senses)
+    ids = sense_ids(senses)
     nodes = [[-1] * len(facts.claims) for facts in papers]
     forms: dict[str, set[int]] = defaultdict(set)
     entities = []
     for place, index in enumerate(sorted(range(len(senses)), key=lambda index: ids[index])):
-        entities.append(_entity(ids[index], senses[index]))
+        entities.append(make_entity(ids[index], senses[index]))
         for member in senses[index].members:
             nodes[member.number][member.index] = place
             forms[member.anchor].add(place)
@@ -141,9 +145,9 @@ def _linking(papers: Sequence[PaperFacts], senses: Sequence[Sense], decided: Seq
     )
 
 
-def _ids(senses: Sequence[Sense]) -> list[str]:
+def sense_ids(senses: Sequence[Sense]) -> list[str]:
     """Return an id for each sense: the sense is part of it only where a name has several."""
-    plain = [f"{_PREFIX[family(sense.type)]}:{sense.form}" for sense in senses]
+    plain = [plain_id(sense) for sense in senses]
     several = Counter(plain)
     return [
         f"{name}#{sense.label}" if several[name] > 1 and sense.label else name
@@ -151,7 +155,13 @@ def _ids(senses: Sequence[Sense]) -> list[str]:
     ]
 
 
-def _entity(node: str, sense: Sense) -> Entity:
+def plain_id(sense: Sense) -> str:
+    """Return the id of a sense whose form has no other."""
+    return f"{_PREFIX[family(sense.type)]}:{sense.form}"
+
+
+def make_entity(node: str, sense: Sense) -> Entity:
+    """Return the node of a sense."""
     surfaces = {surface for member in sense.members for surface in member.claim.surfaces}
     return Entity(
         id=node,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -14,9 +13,10 @@ from typing import Any, Protocol, TypeVar
 from kg.building import BuildOptions, Built, Change, Staged, apply_change
 from kg.changes import Changes
 from kg.config import DEFAULT_GRAPHS, ReadConfig
-from kg.elements import Assembly
 from kg.errors import UsageError
+from kg.graph import part_of
 from kg.records import extraction_record
+from kg.similarity import Similarity
 from kg.storage import graph_folder
 from kg.types import Extraction, Paper, ReadReport
 
@@ -126,6 +126,7 @@ def build(
         finish=write_store,
         options=options or BuildOptions(),
         overrides=Path(overrides) if overrides else None,
+        similarity=similarity(),
         manifest={
             "name": name,
             "inputs": [str(path) for path in files],
@@ -170,9 +171,18 @@ def remove(name: str, papers: Sequence[str], *, graphs: FilePath = DEFAULT_GRAPH
         finish=write_store,
         extractor=manifest["extractor"],
         options=BuildOptions(**manifest["options"]),
+        similarity=similarity(),
         manifest=kept,
     )
     return BuildReport(name, folder, apply_change(folder, change))
+
+
+def similarity() -> Similarity:
+    """Return the word vectors that ship with the package, for names that mean the same in other words."""
+    from extractors.phrase_vectors import load_word_vectors
+
+    vectors = load_word_vectors()
+    return Similarity(vectors.version, vectors.embed)
 
 
 def extract_records(
@@ -182,6 +192,16 @@ def extract_records(
     from extractors.pipeline import load_extractor
 
     return map(extraction_record, load_extractor(config).read(papers, processes=processes))
+
+
+def extract_apart(
+    papers: Iterable[Paper], *, config: ReadConfig | None = None, processes: int = 1
+) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    """Yield what the reader alone says of each paper, and what the whole pipeline does, as `extract_records`."""
+    from extractors.pipeline import load_extractor
+
+    for alone, whole in load_extractor(config).read_apart(papers, processes=processes):
+        yield extraction_record(alone), extraction_record(whole)
 
 
 def read_inputs(
@@ -196,22 +216,25 @@ def read_inputs(
 def write_store(staged: Staged) -> None:
     """Put the embedded Cypher store of a version into its folder: the one before, changed, or a new one."""
     from loaders.stores import is_store, load_store
-    from loaders.stores.embedded import EmbeddedStore
+    from loaders.stores.embedded import change_store
 
-    folder, changes = staged.folder / "store", staged.changes()
-    if staged.old is None or changes is None or not is_store(staged.old.store) or _is_large(changes, staged.assembly):
+    folder, changes, old = staged.folder / "store", staged.changes, staged.old
+    if old is None or changes is None or not is_store(old.store) or _is_large(changes, staged.edges):
         load_store(staged.graph(), folder)
         return
-    shutil.copytree(staged.old.store, folder)
-    store = EmbeddedStore(folder)
-    if gone := [*changes.nodes_gone, *changes.relabelled]:
-        store.remove(gone)
-    if changes.touched:
-        store.update(staged.part(changes.touched), changes.touched)
+    change_store(
+        old.store,
+        folder,
+        part_of(changes),
+        nodes=[node.id for node in changes.nodes],
+        edges_gone=changes.leaving(),
+        nodes_gone=[*changes.nodes_gone, *changes.relabelled],
+        old_labels=changes.old_labels,
+    )
 
 
-def _is_large(changes: Changes, assembly: Assembly) -> bool:
-    return len(changes.edges) + len(changes.edges_gone) > _SHARE_TO_CHANGE * len(assembly.edges)
+def _is_large(changes: Changes, edges: int) -> bool:
+    return len(changes.edges) + len(changes.edges_gone) > _SHARE_TO_CHANGE * edges
 
 
 def as_files(inputs: Sequence[FilePath] | FilePath) -> list[FilePath]:

@@ -6,12 +6,11 @@ Two names of one family with the same signature are one thing; the first level a
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from kg.acronyms import looks_short, short_key
+from kg.acronyms import Expansions, looks_short, short_key
 from kg.naming import compact, is_proper, normal_form, tokens
 from kg.wordforms import words
 
@@ -71,7 +70,7 @@ class Signatures:
     without_soft_head: str = ""
 
 
-def signatures(name: str, form: str, kind: str, readings: Mapping[str, str]) -> Signatures:
+def signatures(name: str, form: str, kind: str, readings: Expansions) -> Signatures:
     """Return the signatures of a name; each level takes out more.
 
     Level 0 joins words, 1 evens word forms, 2 spells out acronyms inside the name, 3 drops empty head nouns.
@@ -83,10 +82,12 @@ def signatures(name: str, form: str, kind: str, readings: Mapping[str, str]) -> 
         readings: The dominant long form of each acronym key.
 
     >>> names = ("multi-object tracking", "multiple object tracking")
-    >>> one, other = (signatures(name, normal_form(name), "Task", {}) for name in names)
+    >>> one, other = (signatures(name, normal_form(name), "Task", Expansions({}, {})) for name in names)
     >>> one.levels[0] == other.levels[0], one.levels[1] == other.levels[1]
     (False, True)
-    >>> signatures("LLM agents", "llm agent", "Method", {"LLM": "large language model"}).levels[2]
+    >>> from kg.acronyms import Readings
+    >>> readings = Expansions({"LLM": Readings({"large language model": 9})}, {})
+    >>> signatures("LLM agents", "llm agent", "Method", readings).levels[2]
     'largelanguagemodelagent'
     """
     evened = _even(form.split())
@@ -109,7 +110,7 @@ def _join(parts: list[str]) -> str:
     return compact(" ".join(parts))
 
 
-def _expanded(name: str, form: str, readings: Mapping[str, str]) -> str:
+def _expanded(name: str, form: str, readings: Expansions) -> str:
     """Return the normal form of a name with the acronyms in it spelled out; a name that is one acronym stays."""
     if sum(map(str.isupper, name)) < 2:
         return form

@@ -6,7 +6,8 @@
     NAME/lock                    held by whoever builds
     NAME/pending.sqlite          what an unfinished build has read so far
     NAME/overrides.toml          corrections by hand, if any (see `kg.overrides`)
-    NAME/versions/000003/        papers, nodes, edges, evidence, mentions, merges, facts and extractions (Parquet),
+    NAME/versions/000003/        papers, nodes, edges, evidence, mentions, merges, facts and extractions (Parquet), the
+                                 tables that the next build starts from (see `kg.link_tables`, `kg.graph_tables`),
                                  manifest.json, store/ (Cypher)
 
 A version is written under another name and renamed when it is whole, so a reader sees a whole version or none.
@@ -38,7 +39,7 @@ _IN_USE: Final = "in-use"
 _MANIFEST: Final = "manifest.json"
 _UNFINISHED: Final = "unfinished"
 #: Rises whenever a version written before could not be read; such a graph has to be built again.
-_LAYOUT: Final = 2
+_LAYOUT: Final = 3
 _NAME: Final = re.compile(r"^[^\W_][\w .+-]{0,99}$")
 #: Whole versions that stay besides those that are being read: the current one and the one before.
 _KEPT: Final = 2

@@ -15,36 +15,35 @@ import networkx as nx
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from kg.decisions import MentionRow, MergeRow, mention_rows, merge_rows
-from kg.elements import Assembly, Edge, Evidence
-from kg.facts import PaperFacts
-from kg.linking import Linking
+from kg.decisions import MentionRow, MergeRow
+from kg.elements import Evidence
 from kg.types import Paper
 
-_TEXTS: Final = pa.list_(pa.string())
+#: Elements bear the name that Parquet gives them, so that a table that was read is written as it was.
+TEXTS: Final = pa.list_(pa.field("element", pa.string()))
 PAPERS: Final = pa.schema(
     {
-        "id": pa.string(), "title": pa.string(), "abstract": pa.string(), "authors": _TEXTS, "venue": pa.string(),
-        "year": pa.int32(), "url": pa.string(), "doi": pa.string(), "arxiv_id": pa.string(), "keywords": _TEXTS,
+        "id": pa.string(), "title": pa.string(), "abstract": pa.string(), "authors": TEXTS, "venue": pa.string(),
+        "year": pa.int32(), "url": pa.string(), "doi": pa.string(), "arxiv_id": pa.string(), "keywords": TEXTS,
         "content_hash": pa.string(),
     }
 )  # fmt: skip
 NODES: Final = pa.schema(
     {
-        "id": pa.string(), "label": pa.string(), "name": pa.string(), "aliases": _TEXTS, "papers": pa.int32(),
-        "introduced_in": _TEXTS, "sense": pa.string(), "paper_id": pa.string(), "title": pa.string(),
+        "id": pa.string(), "label": pa.string(), "name": pa.string(), "aliases": TEXTS, "papers": pa.int32(),
+        "introduced_in": TEXTS, "sense": pa.string(), "paper_id": pa.string(), "title": pa.string(),
         "year": pa.int32(), "venue": pa.string(), "url": pa.string(), "doi": pa.string(), "arxiv_id": pa.string(),
-        "authors": _TEXTS, "kind": pa.string(), "digest": pa.string(),
+        "authors": TEXTS, "kind": pa.string(), "digest": pa.string(),
     }
 )  # fmt: skip
-_EXTRA: Final = {
+EXTRA: Final = {
     "count": pa.int32(), "salience": pa.float64(), "score": pa.float64(), "kind": pa.string(), "value": pa.string(),
     "metric": pa.string(), "baseline": pa.string(), "paper": pa.string(),
 }  # fmt: skip
 EDGES: Final = pa.schema(
     {
         "source": pa.string(), "target": pa.string(), "key": pa.string(), "type": pa.string(), "support": pa.int32(),
-        "confidence": pa.float64(), **_EXTRA, "evidence": pa.int32(), "digest": pa.string(),
+        "confidence": pa.float64(), **EXTRA, "evidence": pa.int32(), "digest": pa.string(),
     }
 )  # fmt: skip
 EVIDENCE: Final = pa.schema(
@@ -63,20 +62,33 @@ MERGES: Final = pa.schema(
 _NOT_ATTRIBUTES: Final = frozenset({"id", "digest"})
 
 
-def write_tables(folder: Path, papers: Sequence[PaperFacts], linking: Linking, assembly: Assembly) -> None:
-    """Write all tables into an existing folder."""
-    _write(folder / "papers.parquet", _papers(papers))
-    _write(folder / "mentions.parquet", _rows(mention_rows(papers, linking), MENTIONS))
-    _write(folder / "merges.parquet", _rows(merge_rows(papers, linking), MERGES))
-    _write(folder / "nodes.parquet", _nodes(assembly))
-    _write(folder / "edges.parquet", _edges(assembly.edges))
-    _write(folder / "evidence.parquet", _evidence(assembly.edges))
+def paper_rows(papers: Sequence[Paper]) -> pa.Table:
+    """Return papers as a table."""
+    names = [name for name in PAPERS.names if name != "content_hash"]
+    columns = [[_plain(getattr(paper, name)) for paper in papers] for name in names]
+    return pa.table([*columns, [paper.content_hash for paper in papers]], schema=PAPERS)
+
+
+def rows_table(rows: Iterable[MentionRow | MergeRow], schema: pa.Schema) -> pa.Table:
+    """Return rows of mentions or merges as a table."""
+    listed = list(rows)
+    return pa.table([[getattr(row, name) for row in listed] for name in schema.names], schema=schema)
+
+
+def read_table(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
+    """Return a table of a version."""
+    return pq.ParquetFile(path).read(columns=columns)
+
+
+def write_table(path: Path, table: pa.Table) -> None:
+    """Write a table of a version; equal ones give equal bytes."""
+    pq.write_table(table, path, compression="zstd")
 
 
 def read_graph(folder: Path) -> nx.MultiDiGraph:
     """Return the graph that a folder of tables holds, equal to the one that was written."""
     graph = nx.MultiDiGraph()
-    for row in pq.read_table(folder / "nodes.parquet").to_pylist():
+    for row in read_table(folder / "nodes.parquet").to_pylist():
         given = {name: value for name, value in row.items() if value is not None and name not in _NOT_ATTRIBUTES}
         graph.add_node(row["id"], id=row["id"], **given)
     for source, target, key, attributes in _read_edges(folder):
@@ -86,91 +98,38 @@ def read_graph(folder: Path) -> nx.MultiDiGraph:
 
 def read_papers(folder: Path) -> list[Paper]:
     """Return the papers of a folder of tables, sorted by id."""
-    rows = pq.read_table(folder / "papers.parquet").drop_columns(["content_hash"]).to_pylist()
+    return papers_of(read_table(folder / "papers.parquet"))
+
+
+def papers_of(table: pa.Table) -> list[Paper]:
+    """Return the papers that `paper_rows` made a table of."""
+    rows = table.drop_columns(["content_hash"]).to_pylist()
     return [Paper(**{**row, "authors": tuple(row["authors"]), "keywords": tuple(row["keywords"])}) for row in rows]
-
-
-def read_digests(folder: Path) -> tuple[dict[str, str], dict[tuple[str, str, str], str]]:
-    """Return the digest of each node and of each edge (source, target, key)."""
-    nodes = pq.read_table(folder / "nodes.parquet", columns=["id", "digest"])
-    edges = pq.read_table(folder / "edges.parquet", columns=["source", "target", "key", "digest"])
-    names = zip(*(edges[name].to_pylist() for name in ("source", "target", "key")), strict=True)
-    return (
-        dict(zip(nodes["id"].to_pylist(), nodes["digest"].to_pylist(), strict=True)),
-        dict(zip(names, edges["digest"].to_pylist(), strict=True)),
-    )
-
-
-def read_labels(folder: Path) -> dict[str, str]:
-    """Return the label of each node."""
-    nodes = pq.read_table(folder / "nodes.parquet", columns=["id", "label"])
-    return dict(zip(nodes["id"].to_pylist(), nodes["label"].to_pylist(), strict=True))
 
 
 def read_mentions(folder: Path) -> list[MentionRow]:
     """Return the node and rule of every surface of every paper, sorted by paper and surface."""
-    return [MentionRow(**row) for row in pq.read_table(folder / "mentions.parquet").to_pylist()]
+    return [MentionRow(**row) for row in read_table(folder / "mentions.parquet").to_pylist()]
 
 
 def read_merges(folder: Path) -> list[MergeRow]:
     """Return which names became one, the most doubtful first."""
-    return [MergeRow(**row) for row in pq.read_table(folder / "merges.parquet").to_pylist()]
-
-
-def _write(path: Path, table: pa.Table) -> None:
-    pq.write_table(table, path, compression="zstd", store_schema=True)
-
-
-def _rows(rows: Iterable[MentionRow | MergeRow], schema: pa.Schema) -> pa.Table:
-    listed = list(rows)
-    return pa.table([[getattr(row, name) for row in listed] for name in schema.names], schema=schema)
-
-
-def _papers(papers: Sequence[PaperFacts]) -> pa.Table:
-    names = [name for name in PAPERS.names if name != "content_hash"]
-    columns = [[_plain(getattr(facts.paper, name)) for facts in papers] for name in names]
-    return pa.table([*columns, [facts.paper.content_hash for facts in papers]], schema=PAPERS)
+    return [MergeRow(**row) for row in read_table(folder / "merges.parquet").to_pylist()]
 
 
 def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _nodes(assembly: Assembly) -> pa.Table:
-    columns: dict[str, list[Any]] = {
-        name: [node.attributes.get(name) for node in assembly.nodes]
-        for name in NODES.names
-        if name not in _NOT_ATTRIBUTES
-    }
-    columns["id"] = [node.id for node in assembly.nodes]
-    columns["digest"] = [node.digest for node in assembly.nodes]
-    return pa.table([columns[name] for name in NODES.names], schema=NODES)
-
-
-def _edges(edges: Sequence[Edge]) -> pa.Table:
-    columns: dict[str, list[Any]] = {name: [edge.extra.get(name) for edge in edges] for name in _EXTRA}
-    for name in ("source", "target", "key", "type", "support", "confidence"):
-        columns[name] = [getattr(edge, name) for edge in edges]
-    columns["evidence"] = [len(edge.evidence) for edge in edges]
-    columns["digest"] = [edge.digest for edge in edges]
-    return pa.table([columns[name] for name in EDGES.names], schema=EDGES)
-
-
-def _evidence(edges: Sequence[Edge]) -> pa.Table:
-    rows = [row for edge in edges for row in edge.evidence]
-    columns = zip(*rows, strict=True) if rows else ((),) * len(EVIDENCE)
-    return pa.table([list(column) for column in columns], schema=EVIDENCE)
-
-
 def _read_edges(folder: Path) -> Iterator[tuple[str, str, str, Mapping[str, Any]]]:
-    table = pq.read_table(folder / "edges.parquet")
+    table = read_table(folder / "edges.parquet")
     ends = list(accumulate(table["evidence"].to_pylist(), initial=0))
     columns = {name: table[name].to_pylist() for name in EDGES.names if name not in ("evidence", "digest")}
-    evidence = pq.read_table(folder / "evidence.parquet", read_dictionary=["paper", "sentence", "source"])
+    evidence = pq.ParquetFile(folder / "evidence.parquet", read_dictionary=["paper", "sentence", "source"]).read()
     lists = {f"evidence_{name}s": _shared_values(evidence[name]) for name in Evidence._fields}
     for row in range(table.num_rows):
         attributes: dict[str, Any] = {"type": columns["type"][row]}
-        for name in ("support", "confidence", *_EXTRA):
+        for name in ("support", "confidence", *EXTRA):
             if columns[name][row] is not None:
                 attributes[name] = columns[name][row]
         for name in EVIDENCE_LISTS:

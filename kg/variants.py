@@ -1,29 +1,32 @@
 """Which normal forms of a corpus are variants of one another.
 
 Forms of one family that share a signature (see `kg.signatures`) are one; that is an equality, so it may chain.
-Likeness is none: forms that look alike join only where every pair of the group agrees, and only slips of the pen are
-taken for likeness, since in names of methods most of the letters say little ("semi-supervised", "self-supervised").
+Likeness is none: forms that are alike join only where every pair of the group agrees. Two kinds count: slips of the
+pen, since otherwise letters say little ("semi-supervised", "self-supervised"), and words that mean the same (see
+`kg.similarity`).
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations
 from typing import Final
 
+from kg.acronyms import Expansions
 from kg.naming import is_proper
 from kg.overrides import OVERRIDE, Overrides
 from kg.schema import family
 from kg.signatures import HEAD_NOUN, LEVELS, signatures
+from kg.similarity import SIMILAR, Similarity, agreeing, similar_pairs
 
 SLIP: Final = "slip of the pen"
 _SLIP_SCORE: Final = 0.8
 #: A misspelt word has at least so many letters; in shorter ones a letter more or less is another word.
 _SLIP_LENGTH: Final = 7
 #: From this level on names must be of one family; before, it is one name spelled differently, of whatever type.
-_BY_FAMILY: Final = 2
+BY_FAMILY: Final = 2
 #: How many times more names must hold the right word than the misspelt one.
 _SLIP_RATIO: Final = 20
 
@@ -43,6 +46,11 @@ class FormStats:
         self.introduced += introduced
         self.types[claim_type] = self.types.get(claim_type, 0) + 1
         self.names[name] = self.names.get(name, 0) + 1
+
+    @property
+    def mostly_introduced(self) -> bool:
+        """Whether at least half of its claims introduce it."""
+        return 2 * self.introduced >= self.papers
 
     @property
     def family(self) -> str:
@@ -69,11 +77,16 @@ class Merge:
 
 
 def find_variants(
-    stats: Mapping[str, FormStats], readings: Mapping[str, str], overrides: Overrides
+    stats: Mapping[str, FormStats],
+    readings: Expansions,
+    overrides: Overrides,
+    similarity: Similarity | None = None,
+    misspelt: Mapping[str, Sequence[str]] | None = None,
 ) -> tuple[dict[str, str], tuple[Merge, ...]]:
     """Return the representative of each form that has variants, and the merges behind it, sorted.
 
-    The representative is the form that most papers use; each merge goes from it to another form.
+    The representative is the form that most papers use; each merge goes from it to another form. ``misspelt`` tells
+    the words that are slips of others where ``stats`` are those of a part of the corpus (see `misspelt_words`).
     """
     groups = _Groups(stats, overrides)
     for group in overrides.same:
@@ -84,8 +97,12 @@ def find_variants(
     for level, forms in _by_signature(stats, kinds, readings):
         for other in forms[1:]:
             groups.join(forms[0], other, *LEVELS[level])
-    for right, wrong in _agreeing(_slips(stats, kinds)):
-        groups.join(right, wrong, SLIP, _SLIP_SCORE)
+    slips = dict.fromkeys(_slips(stats, kinds, misspelt_words(stats) if misspelt is None else misspelt), _SLIP_SCORE)
+    alike = similar_pairs(((form, kinds[form], item.name) for form, item in stats.items()), similarity)
+    for rule, pairs in ((SLIP, slips), (SIMILAR, alike)):
+        scores = groups.between(pairs)
+        for one, other in agreeing(scores):
+            groups.join(one, other, rule, scores[one, other])
     return groups.roots(), tuple(sorted(groups.merges, key=lambda merge: (merge.first, merge.second)))
 
 
@@ -102,6 +119,15 @@ class _Groups:
     def roots(self) -> dict[str, str]:
         """Return the representative of each form that was joined."""
         return dict(self._root)
+
+    def between(self, pairs: Mapping[tuple[str, str], float]) -> dict[tuple[str, str], float]:
+        """Return pairs of forms as pairs of the representatives of their groups, each with its best score."""
+        found: dict[tuple[str, str], float] = {}
+        for (one, other), score in pairs.items():
+            first, second = sorted((self._root.get(one, one), self._root.get(other, other)))
+            if first != second:
+                found[first, second] = max(score, found.get((first, second), 0.0))
+        return found
 
     def join(self, one: str, other: str, rule: str, score: float) -> None:
         """Join the groups of two forms under the form that more papers use."""
@@ -125,7 +151,7 @@ def _likeness(one: str, other: str) -> float:
 
 
 def _by_signature(
-    stats: Mapping[str, FormStats], kinds: Mapping[str, str], readings: Mapping[str, str]
+    stats: Mapping[str, FormStats], kinds: Mapping[str, str], readings: Expansions
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield (level, forms that agree there), the form that most papers use first."""
     signed = {form: signatures(item.name, form, kinds[form], readings) for form, item in stats.items()}
@@ -133,48 +159,48 @@ def _by_signature(
         groups: dict[tuple[str, str], list[str]] = defaultdict(list)
         soft: list[str] = []
         for form, item in stats.items():
-            if rule == HEAD_NOUN and 2 * item.introduced >= item.papers:
+            if rule == HEAD_NOUN and item.mostly_introduced:
                 # A framework that a paper introduces is its own, not the general thing that it is named after.
                 continue
             if rule == HEAD_NOUN and signed[form].without_soft_head:
                 soft.append(form)
-            kind = kinds[form] if level >= _BY_FAMILY or kinds[form] == "Data" else ""
+            kind = kinds[form] if level >= BY_FAMILY or kinds[form] == "Data" else ""
             groups[kind, signed[form].levels[level]].append(form)
         for form in soft:
             bare = groups.get((kinds[form], signed[form].without_soft_head))
             if bare:
                 bare.append(form)
-        for forms in groups.values():
-            if len(forms) > 1:
-                yield level, sorted(forms, key=lambda form: (-stats[form].papers, form))
+        # In an order that the other names of the corpus have no part in.
+        for key in sorted(key for key, forms in groups.items() if len(forms) > 1):
+            yield level, sorted(groups[key], key=lambda form: (-stats[form].papers, form))
 
 
-def _agreeing(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """Yield the pairs whose whole groups agree: one joins two groups only where every pair across them is listed."""
-    listed = {frozenset(pair): pair for pair in pairs}
-    groups: dict[str, set[str]] = {}
-    for right, wrong in sorted(listed.values()):
-        ours, theirs = groups.get(right, {right}), groups.get(wrong, {wrong})
-        if ours is not theirs and all(frozenset((a, b)) in listed for a in ours for b in theirs):
-            groups.update(dict.fromkeys(ours | theirs, ours | theirs))
-            yield right, wrong
+def with_other_words(form: str, others: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """Yield a form with one of its words exchanged for another.
+
+    >>> list(with_other_words("casual model", {"casual": ["causal"]}))
+    ['causal model']
+    """
+    parts = form.split()
+    for place, word in enumerate(parts):
+        for other in others.get(word, ()):
+            yield " ".join([*parts[:place], other, *parts[place + 1 :]])
 
 
-def _slips(stats: Mapping[str, FormStats], kinds: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _slips(
+    stats: Mapping[str, FormStats], kinds: Mapping[str, str], misspelt: Mapping[str, Sequence[str]]
+) -> Iterator[tuple[str, str]]:
     """Yield (right form, misspelt form): one long word differs by one letter, and the right one is far more common."""
-    right_words = _misspelt(Counter(word for form in stats for word in set(form.split())))
     for form, item in stats.items():
-        parts = form.split()
-        for place, word in enumerate(parts):
-            for right in right_words.get(word, ()):
-                other = " ".join([*parts[:place], right, *parts[place + 1 :]])
-                if other in stats and kinds[other] == kinds[form] and not is_proper(item.name):
-                    yield other, form
+        for other in with_other_words(form, misspelt):
+            if other in stats and kinds[other] == kinds[form] and not is_proper(item.name):
+                yield other, form
 
 
-def _misspelt(common: Mapping[str, int]) -> dict[str, list[str]]:
-    """Return the common words that each rare one may be a slip of; words are compared only if they share all but one
-    letter."""
+def misspelt_words(forms: Iterable[str]) -> dict[str, list[str]]:
+    """Return the common words that each rare one in the forms of a corpus may be a slip of; words are compared only if
+    they share all but one letter."""
+    common = Counter(word for form in forms for word in set(form.split()))
     blocks: dict[str, list[str]] = defaultdict(list)
     for word in common:
         if len(word) >= _SLIP_LENGTH and word.isalpha():

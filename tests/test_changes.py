@@ -9,28 +9,23 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kg.assembly import assemble
-from kg.building import Change, apply_change
-from kg.changes import changes_since
-from kg.graph import edge_attributes, gather_facts, part_around, to_networkx
-from kg.linking import link
+from kg.building import Change, Staged, apply_change
+from kg.changes import Changes
+from kg.graph import edge_attributes
 from kg.pipeline import write_store
 from loaders.stores import is_store, query
-from tests.test_storage import EDITED, EXTRACTIONS, PAPERS, build, read
+from tests.test_storage import EDITED, PAPERS, build, read
 
 
-def graph_of(folder: Path) -> nx.MultiDiGraph:
-    return build(folder).version.graph()
+def changes_of(folder: Path, **what: object) -> Changes | None:
+    """Change a graph and return how it differs from the one before."""
+    seen: list[Staged] = []
+    build(folder, finish=seen.append, **what)
+    return seen[0].changes
 
 
-@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.sets(st.sampled_from(range(5)), min_size=1), st.sets(st.sampled_from(range(5)), min_size=1))
-def test_changes_lead_from_one_graph_to_the_other(tmp_path: Path, before: set[int], after: set[int]) -> None:
-    old = build(tmp_path, [PAPERS[i] for i in sorted(before)], replace=True).version
-    facts = gather_facts([PAPERS[i] for i in after], EXTRACTIONS)
-    new = assemble(facts, link(facts))
-    changes = changes_since(old.path, new)
-    G = old.graph()
+def followed(G: nx.MultiDiGraph, changes: Changes) -> nx.MultiDiGraph:
+    """Follow changes as their description says, on a graph of which an unlisted edge must not be touched."""
     G.remove_edges_from(changes.edges_gone)
     assert all(not list(G.edges(node)) and not list(G.in_edges(node)) for node in changes.nodes_gone)
     G.remove_nodes_from(changes.nodes_gone)
@@ -42,7 +37,19 @@ def test_changes_lead_from_one_graph_to_the_other(tmp_path: Path, before: set[in
         if G.has_edge(edge.source, edge.target, edge.key):
             G.remove_edge(edge.source, edge.target, edge.key)
         G.add_edge(edge.source, edge.target, edge.key, **edge_attributes(edge))
-    wanted = to_networkx(new)
+    return G
+
+
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.sets(st.sampled_from(range(5)), min_size=1), st.sets(st.sampled_from(range(5)), min_size=1))
+def test_changes_lead_from_one_graph_to_the_other(tmp_path: Path, before: set[int], after: set[int]) -> None:
+    folder = tmp_path / "g"
+    G = build(folder, [PAPERS[i] for i in sorted(before)], replace=True).version.graph()
+    removed = [PAPERS[i].id for i in sorted(before - after)]
+    changes = changes_of(folder, papers=[PAPERS[i] for i in sorted(after)], removed=removed)
+    assert changes is not None
+    wanted = build(tmp_path / "clean", [PAPERS[i] for i in sorted(after)], replace=True).version.graph()
+    followed(G, changes)
     assert dict(G.nodes(data=True)) == dict(wanted.nodes(data=True))
     assert {e[:3]: e[3] for e in G.edges(keys=True, data=True)} == {
         e[:3]: e[3] for e in wanted.edges(keys=True, data=True)
@@ -50,18 +57,25 @@ def test_changes_lead_from_one_graph_to_the_other(tmp_path: Path, before: set[in
 
 
 def test_changes_of_nothing_are_none(tmp_path: Path) -> None:
-    version = build(tmp_path, PAPERS).version
-    facts = gather_facts(PAPERS, EXTRACTIONS)
-    changes = changes_since(version.path, assemble(facts, link(facts)))
-    assert (changes.nodes, changes.edges, changes.touched) == ((), (), ())
+    assert changes_of(tmp_path, papers=PAPERS) is None
+    assert changes_of(tmp_path, papers=PAPERS) == Changes()
 
 
-def test_changes_part_holds_all_edges_of_its_nodes() -> None:
-    facts = gather_facts(PAPERS, EXTRACTIONS)
-    assembly = assemble(facts, link(facts))
-    G, part = to_networkx(assembly), part_around(assembly, ["method:ls"])
-    assert set(part.in_edges("method:ls", keys=True)) == set(G.in_edges("method:ls", keys=True))
-    assert set(part) == {"method:ls", *G.predecessors("method:ls"), *G.successors("method:ls")}
+def test_changes_are_no_more_than_the_papers_reach(tmp_path: Path) -> None:
+    build(tmp_path, PAPERS[:4])
+    changes = changes_of(tmp_path, papers=PAPERS)
+    assert changes is not None
+    assert (changes.nodes_gone, changes.edges_gone, changes.relabelled) == ((), (), ())
+    assert [node.id for node in changes.nodes] == [
+        "method:large language model",
+        "method:reinforcement learning",
+        "paper:survey",
+    ]
+    assert {(edge.source, edge.target) for edge in changes.edges} == {
+        ("method:large language model", "method:reinforcement learning"),
+        ("paper:survey", "method:large language model"),
+        ("paper:survey", "method:reinforcement learning"),
+    }
 
 
 def facts_in_store(folder: Path) -> tuple[list[tuple[object, ...]], list[tuple[object, ...]]]:

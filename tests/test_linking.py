@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import csv
 import random
+from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,6 +17,8 @@ from kg.acronym_table import find_definitions
 from kg.acronyms import looks_short, shipped_table, spells
 from kg.graph import gather_facts
 from kg.linking import Entity, Linking, link
+from kg.pipeline import similarity
+from kg.similarity import SIMILAR, Similarity, agreeing, similar_pairs
 from tests.graph_papers import named_papers, sample_papers
 
 PAIRS = Path(__file__).parent / "data" / "name_pairs.tsv"
@@ -22,7 +27,7 @@ PAIRS = Path(__file__).parent / "data" / "name_pairs.tsv"
 def linked(*names: tuple[str, str], introduced: bool = False) -> list[str]:
     """The node id of each name, each named by a paper of its own."""
     facts = gather_facts(*named_papers(*names, introduced=introduced))
-    linking = link(facts)
+    linking = link(facts, similarity=similarity())
     return [linking.entities[nodes[0]].id if nodes else "" for nodes in linking.nodes]
 
 
@@ -74,6 +79,8 @@ def test_linking_says_which_rule_decided() -> None:
         (("kNN", "Method"), ("k-NN", "Method")),
         (("reinforcement learning", "Task"), ("reinforcement learning", "Method")),
         (("convolution neural nets", "Method"), ("convolutional neural networks", "Method")),
+        (("robotic grasp planning", "Task"), ("robot grasp planning", "Task")),
+        (("predictive accuracy", "Metric"), ("prediction accuracy", "Metric")),
     ],
 )
 def test_linking_joins(one: tuple[str, str], other: tuple[str, str]) -> None:
@@ -93,6 +100,13 @@ def test_linking_joins(one: tuple[str, str], other: tuple[str, str]) -> None:
         (("text-to-image", "Task"), ("image-to-text", "Task")),
         (("F1", "Metric"), ("F2", "Metric")),
         (("supervised learning", "Method"), ("semi-supervised learning", "Method")),
+        (("supervised hashing", "Method"), ("unsupervised hashing", "Method")),
+        (("online planning", "Task"), ("offline planning", "Task")),
+        (("language model", "Method"), ("language modeling", "Method")),
+        (("sample efficiency", "Metric"), ("sampling efficiency", "Metric")),
+        (("quantized network", "Method"), ("quantization network", "Method")),
+        (("fast tree search", "Method"), ("faster tree search", "Method")),
+        (("robot grasping", "Task"), ("robotic grasping", "Method")),
     ],
 )
 def test_linking_keeps_apart(one: tuple[str, str], other: tuple[str, str]) -> None:
@@ -162,6 +176,27 @@ def test_acronyms_never_fail(short: str, long: str) -> None:
     assert isinstance(spells(short, long), bool)
     assert isinstance(looks_short(short), bool)
     find_definitions(f"{long} ({short})")
+
+
+def toy_vectors(words: Sequence[str]) -> npt.NDArray[np.float32]:
+    """Vectors in a plane: a word that ends on -a, -b or -c lies at 0, 25 or 50 degrees."""
+    angles = np.radians([25.0 * "abc".index(word[-1]) for word in words])
+    return np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
+
+
+def test_similarity_joins_only_where_every_pair_agrees() -> None:
+    toy = Similarity("toy", toy_vectors)
+    names = [(f"stema{end} planning", "Task", f"stema{end} planning") for end in "abc"]
+    pairs = similar_pairs(names, toy)
+    assert pairs == {("stemaa planning", "stemab planning"): 0.9063, ("stemab planning", "stemac planning"): 0.9063}
+    assert list(agreeing(pairs)) == [("stemaa planning", "stemab planning")]
+    facts = gather_facts(*named_papers(*[(name, kind) for name, kind, _ in names]))
+    linking = link(facts, similarity=toy)
+    assert [linking.entities[nodes[0]].name for nodes in linking.nodes] == [
+        "stemaa planning", "stemaa planning", "stemac planning"
+    ]  # fmt: skip
+    assert linking.rules == (("normal form",), (SIMILAR,), ("normal form",))
+    assert 0.7 < linking.scores[1][0] < 0.9063
 
 
 def test_linking_shuffled_names_give_the_same_nodes() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kg.building import Built, Change, apply_change
-from kg.decisions import MentionRow, merge_rows
+from kg.decisions import MentionRow
 from kg.errors import InputError
 from kg.graph import gather_facts
 from kg.linking import link
@@ -110,9 +110,10 @@ def test_overrides_survive_rebuilding_and_are_obeyed(tmp_path: Path) -> None:
         build(tmp_path / "g", path)
 
 
-def test_decisions_report_merges_most_doubtful_first() -> None:
-    facts = gather_facts(*named_papers(*NAMES))
-    rows = merge_rows(facts, link(facts))
+def test_decisions_report_merges_most_doubtful_first(tmp_path: Path) -> None:
+    papers, extractions = named_papers(*NAMES)
+    change = Change(papers=papers, read=lambda unread: extractions, extractor="given")
+    rows = apply_change(tmp_path, change).version.merges()
     assert [(row.name, row.other, row.rule) for row in rows] == [
         ("FLAG", "FLAG framework", "head noun"),
         ("convergence rate", "rate of convergence", "word forms"),

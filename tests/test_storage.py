@@ -28,7 +28,6 @@ from loaders.stores import query
 from tests.conftest import ROOT
 from tests.graph_papers import sample_papers
 
-COMPARED = ("papers", "nodes", "edges", "evidence", "extractions", "facts")
 PAPERS, EXTRACTIONS = sample_papers()
 EDITED = [Paper(paper.id, abstract=paper.abstract + " It is fast.") for paper in PAPERS]
 
@@ -46,7 +45,7 @@ def build(folder: Path, papers: Iterable[Paper] = (), **options: object) -> Buil
 
 def tables(folder: Path) -> dict[str, bytes]:
     version = open_version(folder)
-    found = {name: (version.path / f"{name}.parquet").read_bytes() for name in COMPARED}
+    found = {path.name: path.read_bytes() for path in sorted(version.path.glob("*.parquet"))}
     version.close()
     return found
 

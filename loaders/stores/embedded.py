@@ -21,7 +21,7 @@ from . import statements
 from .batches import ROWS_A_BATCH, batches
 from .engine import add_edges, edges_text, first_line, import_engine
 from .queries import run_query
-from .records import EdgeRow, edge_batches, edge_rows, node_rows
+from .records import EdgeGroup, EdgeRow, edge_batches, edge_rows, node_rows, storable
 from .store import LoadCounts, Rows
 
 if TYPE_CHECKING:
@@ -55,6 +55,64 @@ def load_store(graph: nx.MultiDiGraph, folder: Path, *, progress: Progress | Non
         )
         _write_marker(partial, counts)
     return counts
+
+
+def change_store(
+    source: Path,
+    folder: Path,
+    part: nx.MultiDiGraph,
+    *,
+    nodes: Sequence[str],
+    edges_gone: Sequence[tuple[str, str, str]],
+    nodes_gone: Sequence[str],
+    old_labels: Mapping[str, str],
+) -> LoadCounts:
+    """Write a changed copy of the store in ``source`` into ``folder``; only what changed is read and written.
+
+    Args:
+        source: A whole store.
+        folder: Where the copy comes to be.
+        part: The edges to put, with the nodes at their ends, and the nodes to put.
+        nodes: The nodes of it to put; each takes the place of that with its id.
+        edges_gone: (source, target, key) of edges to take out first; the label of both ends is known.
+        nodes_gone: Nodes to take out then, with the edges at them.
+        old_labels: The labels in ``source``.
+
+    Raises:
+        StoreError: when the store cannot be read or written.
+    """
+    rows, edges = node_rows(part, nodes), edge_rows(part)
+    with _changing(source, folder) as database:
+        _take_out(database, edges_gone, nodes_gone, old_labels)
+        for label, group in rows.items():
+            for batch in batches(group):
+                _run(database, statements.REPLACE_NODES[label], {"rows": batch})
+        for kind, members in edges.items():
+            for batch in batches(members):
+                _run(database, statements.CREATE_EDGES[kind], {"rows": list(map(_edge_parameter, batch))})
+        return _counted(database, nodes_written=len(nodes), edges_written=part.number_of_edges())
+
+
+def _take_out(
+    database: Any,
+    edges: Iterable[tuple[str, str, str]],
+    nodes: Iterable[str],
+    labels: Mapping[str, str],
+) -> None:
+    by_kind: dict[EdgeGroup, list[dict[str, str]]] = {}
+    for head, tail, key in edges:
+        kind = EdgeGroup(labels[head], key.partition(":")[0], labels[tail])
+        row = {"head": storable(head), "tail": storable(tail), "key": storable(key)}
+        by_kind.setdefault(kind, []).append(row)
+    for kind, rows in by_kind.items():
+        for batch in batches(rows):
+            _run(database, statements.DELETE_EDGES[kind], {"rows": batch})
+    by_label: dict[str, list[str]] = {}
+    for node in nodes:
+        by_label.setdefault(labels[node], []).append(storable(node))
+    for label, ids in by_label.items():
+        for part in batches(ids):
+            _run(database, statements.DELETE_NODES[label], {"ids": part})
 
 
 def is_store(folder: Path) -> bool:
@@ -91,7 +149,7 @@ class EmbeddedStore:
         """Write these nodes of the graph again, with all the edges at them."""
         chosen = list(nodes)
         rows, edges = node_rows(graph, chosen), edge_rows(graph, chosen)
-        with self._changing() as database:
+        with _changing(self.folder, self.folder) as database:
             for old, new in statements.RELABEL:
                 for batch in batches([row["id"] for row in rows.get(new, ())]):
                     _run(database, statements.DELETE_NODES[old], {"ids": batch})
@@ -113,7 +171,7 @@ class EmbeddedStore:
 
     def remove(self, nodes: Sequence[str]) -> LoadCounts:
         """Remove these nodes and the edges at them; ids that are not there are passed over."""
-        with self._changing() as database:
+        with _changing(self.folder, self.folder) as database:
             before = _counted(database)
             for label in statements.DELETE_NODES:
                 for batch in batches(list(nodes)):
@@ -129,17 +187,19 @@ class EmbeddedStore:
     def close(self) -> None:
         """Do nothing: the store is opened for each call only."""
 
-    @contextmanager
-    def _changing(self) -> Iterator[Any]:
-        with _replacing(self.folder) as partial:
-            try:
-                shutil.copytree(self.folder, partial, dirs_exist_ok=True)
-            except OSError as error:
-                raise StoreError(f"{self.folder} holds no store ({error}); load the graph first") from error
-            with _opened(partial / DATABASE) as database:
-                yield database
-                counts = _counted(database)
-            _write_marker(partial, counts)
+
+@contextmanager
+def _changing(source: Path, folder: Path) -> Iterator[Any]:
+    """Yield the opened copy of a store that takes the place of ``folder`` at the end."""
+    with _replacing(folder) as partial:
+        try:
+            shutil.copytree(source, partial, dirs_exist_ok=True)
+        except OSError as error:
+            raise StoreError(f"{source} holds no store ({error}); load the graph first") from error
+        with _opened(partial / DATABASE) as database:
+            yield database
+            counts = _counted(database)
+        _write_marker(partial, counts)
 
 
 @contextmanager

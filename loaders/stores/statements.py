@@ -43,6 +43,23 @@ REPLACE_NODES: Final = MappingProxyType(
 DELETE_EDGES_AT: Final = MappingProxyType(
     {label: f"UNWIND $ids AS id MATCH (n:`{label}` {{id: id}})-[r]-() DELETE r" for label in schema.NODE_LABELS}
 )
+#: Between two nodes there is one edge of a type, but several results.
+DELETE_EDGES: Final = MappingProxyType(
+    {
+        EdgeGroup(head, edge_type, tail): (
+            f"UNWIND $rows AS row MATCH (a:`{head}` {{id: row.head}})-[r:`{edge_type}`]->(b:`{tail}` {{id: row.tail}}) "
+            + (
+                f"WHERE '{edge_type}:' + coalesce(r.metric, '') + ':' + coalesce(r.value, '') + ':' + r.paper "
+                "= row.key "
+                if edge_type == schema.REPORTED
+                else ""
+            )
+            + "DELETE r"
+        )
+        for edge_type, pairs in schema.EDGES.items()
+        for head, tail in pairs
+    }
+)
 CREATE_EDGES: Final = MappingProxyType(
     {
         EdgeGroup(head, edge_type, tail): (

@@ -11,6 +11,7 @@ from pathlib import Path
 BENCHES = {
     "reading": ["tests.bench.reading"],
     "papers": ["tests.bench.check_many_papers"],
+    "linking": ["tests.bench.linking", "../shared/corpora/conferences/papers.jsonl.gz", "--kept", "build/kept"],
     "embedded": ["tests.bench.stores", "embedded"],
     "neo4j": ["tests.bench.stores", "neo4j"],
     "views": ["tests.bench.views"],
