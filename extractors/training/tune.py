@@ -67,11 +67,19 @@ def platt(scores: np.ndarray, right: np.ndarray, *, rounds: int = 30) -> tuple[f
     safe = np.clip(scores, 1e-6, 1 - 1e-6)
     inputs = np.stack([np.log(safe) - np.log1p(-safe), np.ones_like(safe)], -1)
     weights = np.array([1.0, 0.0])
+
+    def loss(trial: np.ndarray) -> float:
+        odds = inputs @ trial
+        return float((np.logaddexp(0, odds) - right * odds).sum())
+
     for _ in range(rounds):
-        said = 1 / (1 + np.exp(-inputs @ weights))
+        said = 1 / (1 + np.exp(-np.clip(inputs @ weights, -50, 50)))
         slope = inputs.T @ (said - right)
         curve = (inputs * (said * (1 - said))[:, None]).T @ inputs + 1e-3 * np.eye(2)
-        weights -= np.linalg.solve(curve, slope)
+        step = np.linalg.solve(curve, slope)
+        while loss(weights - step) > loss(weights) and np.abs(step).max() > 1e-9:
+            step /= 2  # the scores of a sure network throw a full step far over
+        weights -= step
     return float(weights[0]), float(weights[1])
 
 
