@@ -4,7 +4,8 @@ VENV   ?= .venv
 BIN     = $(VENV)/bin
 CORPUS ?= tests/data/sample.jsonl
 NAME   ?=
-GOLD   ?= ../shared/data/abstracts/dev.jsonl
+# the annotated papers lie beside the checkout where there are some; the sample papers are here
+GOLD   ?= $(firstword $(wildcard ../shared/data/abstracts/dev.jsonl) tests/data/sample_gold.jsonl)
 name    = $(if $(NAME),--name $(NAME))
 compile = uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
   --no-header --override requirements/override.txt
@@ -36,8 +37,8 @@ format: $(VENV)/ready ## format and tidy imports
 bench: $(VENV)/ready  ## speed figures, with this machine named
 	$(BIN)/python -m tests.bench
 
-evaluate: $(VENV)/run ## quality on annotated papers (GOLD=file)
-	$(BIN)/kg evaluate $(GOLD)
+evaluate: $(VENV)/run ## quality on annotated papers: scores, rules against model, errors (GOLD=file)
+	$(BIN)/kg evaluate $(GOLD) --compare
 
 neo4j: $(VENV)/run    ## fetch and start a Neo4j server without Docker (needs Java 17 and mvn); prints how to reach it
 	@$(BIN)/python -m loaders.stores.neo4j_server start

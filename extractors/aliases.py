@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from extractors.acronyms import Acronym
@@ -62,8 +62,29 @@ def _complete(page: Page, acronym: Acronym, entities: dict[int, PaperEntity], ow
 
 
 def _shown(short: str, long: str) -> str:
-    """Return the name an entity goes by: its acronym, unless that has two letters, which say nothing alone."""
+    """Return the name of an entity that the paper abbreviates: the acronym, unless two letters, which say nothing."""
     return short if len(short) > 2 else long
+
+
+def best_name(surfaces: Iterable[str]) -> str:
+    """Return the surface an entity goes by: a word with two capitals or more if there is one, else the longest.
+
+    Of several the longest, rather in running text than in title case. Words of two letters say nothing alone.
+
+    >>> best_name(("domain-aware distillation", "DoSe")), best_name(("artificial intelligence", "AI"))
+    ('DoSe', 'artificial intelligence')
+    """
+    distinct = dict.fromkeys(surfaces)
+    return max(distinct, key=lambda name: (is_coined(name), len(name), -_capitals(name), name))
+
+
+def is_coined(name: str) -> bool:
+    """Say whether a name is one word of at least three characters, two of them capitals: DoSe, X-CLIP, GPT-4o."""
+    return len(name) > 2 and " " not in name and _capitals(name) > 1
+
+
+def _capitals(text: str) -> int:
+    return sum(map(str.isupper, text))
 
 
 def _places(page: Page, short: str, long: str) -> Iterator[Mention]:

@@ -40,6 +40,28 @@ LIKENESS = 0.2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Given:
+    """What KeyBERT asks of a vectoriser, for the candidates of one text, which are known and sorted.
+
+    Scikit-learn's takes longer to count them than KeyBERT to rank them.
+    """
+
+    names: list[str]
+
+    def fit(self, documents: Sequence[str]) -> Given:
+        """Learn nothing."""
+        return self
+
+    def get_feature_names_out(self) -> list[str]:
+        """Return the candidates."""
+        return self.names
+
+    def transform(self, documents: Sequence[str]) -> Floats:
+        """Return for each document a matrix of one row: all candidates stand in it."""
+        return np.ones((len(documents), 1, len(self.names)), np.float32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Phraser:
     """Finds up to ``count`` keyphrases with a KeyBERT model."""
 
@@ -67,17 +89,18 @@ class Phraser:
         )
 
     def _rank(self, text: str, names: list[str], document: Floats, words: Floats) -> list[tuple[str, float]]:
-        from sklearn.feature_extraction.text import CountVectorizer
+        from sklearn import config_context
 
-        ranked = self.keybert.extract_keywords(
-            text,
-            vectorizer=CountVectorizer(analyzer=lambda _: names),
-            top_n=min(self.count, len(names)),
-            use_mmr=True,
-            diversity=DIVERSITY,
-            doc_embeddings=document[None],
-            word_embeddings=words,
-        )
+        with config_context(assume_finite=True, skip_parameter_validation=True):  # checks take longer than the work
+            ranked = self.keybert.extract_keywords(
+                text,
+                vectorizer=Given(names),
+                top_n=min(self.count, len(names)),
+                use_mmr=True,
+                diversity=DIVERSITY,
+                doc_embeddings=document[None],
+                word_embeddings=words,
+            )
         best = max((score for _, score in ranked), default=0.0)
         return [(name, score) for name, score in ranked if score > 0 and score >= NEAR * best]
 

@@ -53,10 +53,19 @@ def find_links(raw: str) -> tuple[Link, ...]:
     [('https://github.com/a/b', 'code')]
     """
     links: dict[str, Link] = {}
-    for span in _spans(raw):
+    for span in find_addresses(raw):
         url = _address(raw[span.start : span.end])
         links.setdefault(_key(url), Link(url, _kind(url, raw, span), span))
     return tuple(links.values())
+
+
+def find_addresses(text: str) -> tuple[Span, ...]:
+    """Return where addresses stand in a text, raw or clean, in order.
+
+    >>> find_addresses("See https://a.org/b for more.")
+    (Span(start=4, end=19),)
+    """
+    return tuple(_spans(text))
 
 
 def _spans(raw: str) -> Iterator[Span]:

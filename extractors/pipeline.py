@@ -22,9 +22,10 @@ from extractors.aliases import join_acronyms
 from extractors.cleaning import clean
 from extractors.keyphrases import load_phraser
 from extractors.links import find_links
+from extractors.mentions import leave_addresses
 from extractors.parallel import map_in_order
 from extractors.readers import load_reader
-from extractors.reading import Page
+from extractors.reading import Page, Reading
 from extractors.results import find_results
 from extractors.words import split_sentences
 from kg.config import ReadConfig
@@ -32,7 +33,7 @@ from kg.schema import allows
 from kg.types import CleanText, Dropped, Extraction, Paper, PaperEntity, Relation
 
 #: Changes whenever the parts around the reader may give another extraction for the same text.
-RULES_VERSION = "2"
+RULES_VERSION = "3"
 #: Characters of a paper that are read; the longest abstract of 30,000 conference papers has 6,000.
 MAX_CHARACTERS = 100_000
 _SURROGATES = re.compile("[\ud800-\udfff]")
@@ -66,12 +67,28 @@ class Extractor:
             return map(self.read_one, papers)
         return map_in_order(_start_worker, papers, processes=processes, argument=self.config)
 
+    def read_apart(self, papers: Iterable[Paper], *, processes: int = 1) -> Iterator[tuple[Extraction, Extraction]]:
+        """Yield for each paper what the reader alone says, and the extraction of the whole pipeline.
+
+        Alone means as it left the reader: no acronyms joined by rule, no results and no links.
+        """
+        if processes <= 1:
+            return map(self.read_one_apart, papers)
+        return map_in_order(_start_worker_apart, papers, processes=processes, argument=self.config)
+
     def read_one(self, paper: Paper) -> Extraction:
         """Return the extraction of one paper."""
+        return self.read_one_apart(paper)[1]
+
+    def read_one_apart(self, paper: Paper) -> tuple[Extraction, Extraction]:
+        """Return what the reader alone says of one paper, and its extraction."""
         nlp = self._nlp
         with nlp.memory_zone():
-            extraction: Extraction = nlp(_open(nlp, paper))._.extraction
-        return replace(extraction, extractor=self.version)
+            doc = nlp(_open(nlp, paper))
+            reading: Reading = doc._.reading
+            whole = replace(doc._.extraction, extractor=self.version)
+        bare = Extraction(paper.id, paper.content_hash, text=whole.text, extractor=self.version)
+        return replace(bare, entities=reading.entities, relations=reading.relations), whole
 
 
 def load_extractor(config: ReadConfig | None = None) -> Extractor:
@@ -83,7 +100,7 @@ def build_pipeline(config: ReadConfig) -> Language:
     """Return the spaCy pipeline; its components read and replace ``doc._.extraction``."""
     nlp = spacy.blank("en")
     nlp.max_length = 2 * MAX_CHARACTERS
-    for name in ("page", "extraction", "vectors"):
+    for name in ("page", "extraction", "reading"):
         if not Doc.has_extension(name):
             Doc.set_extension(name, default=None)
     settings: dict[str, dict[str, Any]] = {
@@ -99,10 +116,14 @@ def _start_worker(config: ReadConfig) -> Callable[[Paper], Extraction]:
     return load_extractor(config).read_one
 
 
+def _start_worker_apart(config: ReadConfig) -> Callable[[Paper], tuple[Extraction, Extraction]]:
+    return load_extractor(config).read_one_apart
+
+
 def _open(nlp: Language, paper: Paper) -> Doc:
     raw, rest = _cut(paper.raw)
     cleaned = clean(_SURROGATES.sub("\ufffd", raw))  # halves of characters cannot be encoded; lengths stay
-    doc = nlp.make_doc(cleaned.text)
+    doc = Doc(nlp.vocab)  # a carrier: components read the page, and to cut tokens would take longer than all rules
     doc._.page = Page(cleaned, title_end=_title_end(cleaned, paper))
     dropped = (Dropped(rest[:80], f"text past {MAX_CHARACTERS} characters"),) if rest.strip() else ()
     doc._.extraction = Extraction(paper.id, paper.content_hash, text=cleaned.text, dropped=dropped)
@@ -154,7 +175,8 @@ def make_reader(nlp: Language, name: str, reader: str) -> Callable[[Doc], Doc]:
         reading = core.read(doc._.page)
         extraction: Extraction = doc._.extraction
         entities, relations = join_acronyms(doc._.page, reading.entities, reading.relations)
-        doc._.vectors = reading.vectors
+        entities, relations = leave_addresses(doc._.page, entities, relations)
+        doc._.reading = reading
         doc._.extraction = replace(
             extraction,
             entities=entities,
@@ -175,7 +197,7 @@ def _fits(entities: Sequence[PaperEntity], relation: Relation) -> bool:
 def results(doc: Doc) -> Doc:
     """Tie numbers to the entities that they speak of."""
     page: Page = doc._.page
-    found = find_results(page, doc._.extraction.entities)
+    found = find_results(page, doc._.extraction.entities, doc._.extraction.relations)
     doc._.extraction = replace(doc._.extraction, results=found)
     return doc
 
@@ -194,7 +216,7 @@ def make_keyphrases(nlp: Language, name: str, count: int) -> Callable[[Doc], Doc
 
     def rank(doc: Doc) -> Doc:
         if phraser:
-            doc._.extraction = phraser.add_keyphrases(doc._.page, doc._.extraction, doc._.vectors)
+            doc._.extraction = phraser.add_keyphrases(doc._.page, doc._.extraction, doc._.reading.vectors)
         return doc
 
     return rank

@@ -8,9 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from extractors.phrases import JOINTS, running_words
+from extractors.aliases import is_coined
+from extractors.phrases import JOINTS
 from extractors.scene import Place, Scene
 from extractors.values import Value, unit_of
+from kg.schema import BENCHMARK, DATASET, METHOD
 
 ROLES = ("method", "metric", "on")
 NOTHING = "nothing"
@@ -36,7 +38,14 @@ _SPOKEN_OF = {
     "outperforming": "performance",
 }
 #: Words around a number among which phrases are looked for.
-_REACH = 10
+_REACH = 30
+#: Last words of phrases that say what something was tried on, though no entity: "six real-world datasets".
+_TRIED_ON = frozenset(
+    "benchmarks corpora data datasets dataset domains environments environment experiments graphs images instances "
+    "problems robots scenarios settings simulation simulations tasks videos".split()
+)
+#: Sentences around the number's in which such phrases are looked for.
+_AROUND = 3
 #: Sentences around a number whose entities may answer in a text with more than ``_MANY`` entities.
 _WINDOW = 3
 _MANY = 60
@@ -76,12 +85,26 @@ class Question:
             options += self._phrases()
         if self.role == "metric":
             options += self._spoken_of()
+        if self.role == "on":
+            options += self._tried_on()
         return options
 
     @cached_property
     def unit(self) -> str:
         """The number's unit."""
         return unit_of(self.value.text)
+
+    @cached_property
+    def tried_on(self) -> str:
+        """Whether a dataset or benchmark is named in the number's sentence, elsewhere or nowhere."""
+        if self.entities_here[DATASET] or self.entities_here[BENCHMARK]:
+            return "here"
+        return "elsewhere" if any(option.kind in (DATASET, BENCHMARK) for option in self.options) else "nowhere"
+
+    @cached_property
+    def any_coined(self) -> bool:
+        """Whether the paper's own methods include one with a coined name."""
+        return any(e.introduced and e.type == METHOD and is_coined(e.name) for e in self.scene.entities)
 
     @cached_property
     def words(self) -> list[str]:
@@ -132,44 +155,45 @@ class Question:
 
     def _phrases(self) -> Iterator[Option]:
         """Yield the stretches of words near the number that are no running text and that no entity covers."""
-        taken = {
-            position
-            for option in self._entities()
-            for place in option.places
-            if place.sentence == self.value.sentence
-            for position in range(place.first, place.last)
-        } | set(range(self.value.first, self.value.last))
-        low, high = max(0, self.value.first - _REACH), min(len(self.words), self.value.last + _REACH)
-        run: list[int] = []
-        for position in (*range(low, high), None):
-            if position is not None and position not in taken and _names(self.words[position]):
-                run.append(position)
-                continue
-            yield from self._run(run)
-            run = []
+        value = self.value
+        low, high = max(0, value.first - _REACH), min(len(self.words), value.last + _REACH)
+        for first, last in self.scene.stretches(value.sentence):
+            for begin, end in _around(value, max(first, low), min(last, high)):
+                yield from self._run(value.sentence, begin, end)
 
-    def _run(self, run: list[int]) -> Iterator[Option]:
+    def _tried_on(self) -> Iterator[Option]:
+        """Yield phrases of other sentences that say what something was tried on."""
+        low, high = max(0, self.value.sentence - _AROUND), self.value.sentence + _AROUND
+        for number in range(low, min(len(self.scene.words), high + 1)):
+            for first, last in self.scene.stretches(number) if number != self.value.sentence else ():
+                if last - first > 1 and self.scene.word(number, last - 1) in _TRIED_ON:
+                    yield Option(*self._named(number, first, last))
+
+    def _run(self, sentence: int, first: int, last: int) -> Iterator[Option]:
         """Yield a stretch of words, and its part up to the first "of" or "for"."""
-        while run and self.words[run[0]] in JOINTS:
-            run = run[1:]
-        while run and self.words[run[-1]] in JOINTS:
-            run = run[:-1]
-        if run:
-            cut = next((i for i, position in enumerate(run) if self.words[position] in JOINTS), len(run))
-            for last in dict.fromkeys((run[cut - 1], run[-1])):
-                place = self._place(run[0], last)
-                yield Option(self.scene.page.clean.text[place.start : place.end], PHRASE, (place,))
+        words = [self.scene.word(sentence, position) for position in range(first, last)]
+        while words and words[0] in JOINTS:
+            first, words = first + 1, words[1:]
+        while words and words[-1] in JOINTS:
+            last, words = last - 1, words[:-1]
+        cut = next((first + i for i, word in enumerate(words) if word in JOINTS), last)
+        for end in dict.fromkeys((cut, last)) if words else ():
+            yield Option(*self._named(sentence, first, end))
+
+    def _named(self, sentence: int, first: int, last: int) -> tuple[str, str, tuple[Place]]:
+        place = self.scene.place(sentence, first, last)
+        return self.scene.page.clean.text[place.start : place.end], PHRASE, (place,)
 
     def _spoken_of(self) -> Iterator[Option]:
         for position in range(max(0, self.value.first - 4), min(len(self.words), self.value.last + 4)):
             name = _SPOKEN_OF.get(self.words[position])
             if name:
-                yield Option(name, SPOKEN_OF, (self._place(position, position),))
-
-    def _place(self, first: int, last: int) -> Place:
-        words = self.scene.words[self.value.sentence]
-        return Place(self.value.sentence, first, last + 1, words[first].start, words[last].end, 0)
+                yield Option(name, SPOKEN_OF, (self.scene.place(self.value.sentence, position, position + 1),))
 
 
-def _names(word: str) -> bool:
-    return word[0].isalnum() and word not in running_words()
+def _around(value: Value, first: int, last: int) -> Iterator[tuple[int, int]]:
+    """Yield the parts of the words ``[first, last)`` before and after a number."""
+    if first < min(last, value.first):
+        yield first, min(last, value.first)
+    if max(first, value.last) < last:
+        yield max(first, value.last), last

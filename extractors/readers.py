@@ -32,7 +32,7 @@ def load_reader(name: str = AUTO) -> Reader:
         from extractors.rules import RuleReader
 
         return RuleReader()
-    return _trained(_folder(name))
+    return _trained(model_folder(name))
 
 
 def shipped() -> list[str]:
@@ -40,7 +40,14 @@ def shipped() -> list[str]:
     return [name for name in PROFILES if (_WEIGHTS / name / _MODEL_FILE).is_file()]
 
 
-def _folder(name: str) -> Path:
+def model_folder(name: str = AUTO) -> Path:
+    """Return the folder of a trained model: of a shipped one by its name ("auto" is the best), or the one given.
+
+    Raises:
+        UsageError: There is no such model.
+    """
+    if name == AUTO:
+        name = next(iter(shipped()), AUTO)
     if name in shipped():
         return _WEIGHTS / name
     folder = Path(name)

@@ -15,7 +15,7 @@ from extractors.reading import Page
 from extractors.scene import Scene
 from extractors.ties import find_baseline, option_features
 from extractors.values import Value, find_values, value_features
-from kg.types import PaperEntity, Result, Span
+from kg.types import PaperEntity, Relation, Result, Span
 
 #: Numbers below this probability are no results; chosen for F1 of the values on the dev papers.
 THRESHOLD = 0.35
@@ -27,9 +27,15 @@ _NEAR = 15
 RESULT, OTHER = "result", "other"
 
 
-def find_results(page: Page, entities: Sequence[PaperEntity], *, threshold: float = THRESHOLD) -> tuple[Result, ...]:
+def find_results(
+    page: Page,
+    entities: Sequence[PaperEntity],
+    relations: Sequence[Relation] = (),
+    *,
+    threshold: float = THRESHOLD,
+) -> tuple[Result, ...]:
     """Return the numeric results of a text, in order; none overlap."""
-    scene = Scene(page, entities)
+    scene = Scene(page, entities, relations)
     return tuple(result for values in find_values(scene) for result in _of_sentence(scene, values, threshold))
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from extractors.aliases import best_name
 from extractors.entities import Candidate, find_candidates
 from extractors.generic import is_generic
 from extractors.linear import Floats, load_linear
@@ -85,7 +86,7 @@ class RuleReader:
                 totals[name] += score * len(phrases)
         mentions = [_mention(page, phrase) for phrase in sorted(phrase for *_, phrases in parts for phrase in phrases)]
         return PaperEntity(
-            name=_best_name(mentions),
+            name=best_name(mention.text for mention in mentions),
             type=max(totals, key=lambda name: (totals[name], name)),
             mentions=tuple(mentions),
             score=round(max(score for _, score, _ in parts), 4),
@@ -149,15 +150,6 @@ def _group(page: Page, forms: dict[int, str]) -> list[list[int]]:
 def _mention(page: Page, phrase: Phrase) -> Mention:
     text = page.clean.text[phrase.start : phrase.end]
     return Mention(phrase.start, phrase.end, text, page.clean.raw_span(phrase.start, phrase.end))
-
-
-def _best_name(mentions: Sequence[Mention]) -> str:
-    """Return the longest surface, of several the one in running text rather than in title case."""
-    return max(dict.fromkeys(mention.text for mention in mentions), key=lambda name: (len(name), -_capitals(name)))
-
-
-def _capitals(text: str) -> int:
-    return sum(map(str.isupper, text))
 
 
 def _salience(scene: Scene, entity: int, own: float) -> float:

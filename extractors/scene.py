@@ -8,10 +8,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 
+from extractors.phrases import running_words
 from extractors.reading import Page
 from extractors.words import Word, fold, sentence_at, split_words
-from kg.types import Mention, PaperEntity
+from kg.types import Mention, PaperEntity, Relation
 
 #: Mentions of an entity that are looked at; more tell nothing new.
 MOST_MENTIONS = 20
@@ -60,6 +62,16 @@ class Scene:
 
     page: Page
     entities: Sequence[PaperEntity]
+    relations: Sequence[Relation] = ()
+
+    @cached_property
+    def roles(self) -> list[Counter[str]]:
+        """For each entity how often it is the head (">") and the tail ("<") of each relation."""
+        found: list[Counter[str]] = [Counter() for _ in self.entities]
+        for relation in self.relations:
+            found[relation.head][f"{relation.type}>"] += 1
+            found[relation.tail][f"{relation.type}<"] += 1
+        return found
 
     @cached_property
     def words(self) -> list[list[Word]]:
@@ -121,6 +133,34 @@ class Scene:
             ranks[number] = min(seen[kind], 3)
             seen[kind] += 1
         return ranks
+
+    def stretches(self, sentence: int) -> list[tuple[int, int]]:
+        """Return the maximal stretches of a sentence's words that are no running text and in no entity, in order."""
+        if sentence not in self._stretches:
+            taken = {
+                position
+                for entity in self.present.get(sentence, ())
+                for place in self.places[entity]
+                if place.sentence == sentence
+                for position in range(place.first, place.last)
+            }
+            named = (
+                position not in taken and word.is_name and word.lower not in running_words()
+                for position, word in enumerate(self.words[sentence])
+            )
+            groups = groupby(enumerate(named), key=lambda pair: pair[1])
+            runs = ([position for position, _ in group] for kept, group in groups if kept)
+            self._stretches[sentence] = [(run[0], run[-1] + 1) for run in runs]
+        return self._stretches[sentence]
+
+    def place(self, sentence: int, first: int, last: int) -> Place:
+        """Return the words ``[first, last)`` of a sentence as a place of no mention."""
+        words = self.words[sentence]
+        return Place(sentence, first, last, words[first].start, words[last - 1].end, 0)
+
+    @cached_property
+    def _stretches(self) -> dict[int, list[tuple[int, int]]]:
+        return {}
 
     @cached_property
     def _bounds(self) -> list[tuple[list[int], list[int]]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extractors.aliases import is_coined
 from extractors.questions import NOTHING, PHRASE, Option, Question
 from extractors.scene import Place, Scene
 from extractors.values import Value
@@ -39,7 +40,17 @@ def option_features(question: Question, option: Option) -> Iterator[str]:
     yield f"words={min(len(option.name.split()), 5)}|{option.kind}"
     rank = scene.ranks[option.entity] if entity else 0
     rivals = min(2, question.entities_here[option.kind] - int(here and entity is not None))
+    coined = is_coined(option.name)
+    yield f"coined={kind}|{coined}|{here}"
+    yield f"tried={kind}|{here}|{question.tried_on}"
+    yield f"start={kind}|{here}|{scene.word(value.sentence, 0)} {scene.word(value.sentence, 1)}"
     if entity:
+        yield f"rank-coined={kind}|{coined}|{question.any_coined}|{rank}"
+        yield f"salience={kind}|{here}|{int(entity.salience * 5)}"
+        yield f"sure={option.kind}|{here}|{int(entity.score * 5)}"
+        for name, number in scene.roles[option.entity].items():
+            yield f"role={kind}|{name}|{min(number, 3)}"
+            yield f"role-here={kind}|{name}|{here}"
         yield f"order={kind}|{here}|{rank}"
         yield f"title={kind}|{scene.in_title(option.entity)}|{here}"
         yield f"count={kind}|{min(len(entity.mentions), 4)}|{here}"
@@ -51,6 +62,8 @@ def option_features(question: Question, option: Option) -> Iterator[str]:
     else:
         yield f"gap={kind}|{max(-3, min(3, near.sentence - value.sentence))}"
         yield f"absent={kind}|{rank}|{rivals}"
+        for cue in scene.cues[value.sentence]:
+            yield f"absent-cue={kind}|{cue}"
 
 
 def _nothing_features(question: Question) -> Iterator[str]:

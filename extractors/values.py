@@ -19,12 +19,14 @@ _SIGN = r"[+−±↑↓~∼≈<>≥≤-]\s?"
 _VALUE = rf"(?:{_SIGN})?{_NUMBER}{_UNIT}?"
 _RANGE = rf"{_VALUE}\s?(?:-|–|—|−|~|∼|to|/|out of|of|±)\s?(?:{_SIGN})?{_NUMBER}{_UNIT}?"
 _HEDGE = r"(?:approximately|approx\.|approximate)\s+"
-_BOUND = r"[OΩΘ]̃?\((?:[^()]|\((?:[^()]|\([^()]{0,40}\)){0,60}\)){1,100}\)"
+_TIMES = r"\b(?:two|three|four|five|six|seven|eight|nine|ten|twenty|a hundred|a thousand) times\b"
+_BOUND = r"[OΩΘÕ][̃~*]?\((?:[^()]|\((?:[^()]|\([^()]{0,40}\)){0,60}\)){1,100}\)"
 _BEFORE, _BEHIND = rf"(?<![\w.,])(?<![\w]-)(?:{_HEDGE})?", r"(?![\w]|-\w|[.,]\d)"
 _PATTERNS = (
     re.compile(_BEFORE + _VALUE + _BEHIND),
     re.compile(_BEFORE + _RANGE + _BEHIND),
     re.compile(_BOUND),
+    re.compile(_TIMES, re.IGNORECASE),
 )
 #: A sentence with more numbers than this is a table, and its numbers are no claims.
 MOST_NUMBERS = 40
@@ -59,7 +61,7 @@ def _values_of(scene: Scene, number: int) -> list[Value]:
     ends = [word.end for word in scene.words[number]]
     for pattern in _PATTERNS:
         for match in pattern.finditer(scene.page.clean.text, *scene.page.sentences[number]):
-            if not any(map(str.isdigit, match.group())):
+            if pattern is _PATTERNS[2] and not any(map(str.isdigit, match.group())):
                 continue
             start, end = match.span()
             first, last = bisect_left(ends, start + 1), bisect_left(starts, end)
@@ -80,7 +82,7 @@ def unit_of(value: str) -> str:
 
 def value_features(scene: Scene, value: Value, values: list[Value]) -> Iterator[str]:
     """Describe one of the ``values`` of a sentence: its form, the words around it and the entities beside it."""
-    unit = unit_of(value.text) if not value.text.startswith(("O", "Ω", "Θ")) else "bound"
+    unit = unit_of(value.text) if not value.text.startswith(("O", "Ω", "Θ", "Õ")) else "bound"
     yield from _form(value, unit)
     words = [scene.word(value.sentence, value.first - k) for k in range(1, 8)]
     after = [scene.word(value.sentence, value.last + k) for k in range(0, 8)]

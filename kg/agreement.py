@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import Any
 
 from kg.errors import InputError
-from kg.schema import family
+from kg.schema import COMPARED_WITH, family
 
 Record = Mapping[str, Any]
 Pairs = Mapping[int, int]
@@ -173,3 +173,24 @@ def _align(
                     taken.add(i)
                     break
     return pairs
+
+
+def gold_names(page: Pages, pairs: Pairs) -> dict[str, str]:
+    """Return what each predicted entity that is paired is called in the annotation."""
+    return {page.predicted.entities[j].name: page.gold.entities[i].name for j, i in sorted(pairs.items())}
+
+
+def relation_key(head: str, relation: str, tail: str) -> Triple:
+    """Return a relation as (type, head, tail), COMPARED_WITH in one direction."""
+    if relation == COMPARED_WITH:
+        head, tail = sorted((head, tail))
+    return relation, head, tail
+
+
+def gold_relations(page: Pages) -> dict[Triple, bool]:
+    """Return the annotated relations by key, and whether both ends are core."""
+    core = {entity.name: entity.core for entity in page.gold.entities}
+    return {
+        relation_key(head, relation, tail): core.get(head, False) and core.get(tail, False)
+        for head, relation, tail in page.gold.relations
+    }

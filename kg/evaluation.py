@@ -11,28 +11,31 @@ Every score is a sum of counts per paper, so that a bootstrap can resample paper
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+
+import numpy as np
 
 from kg.agreement import (
     Named,
     Pages,
     Pairs,
     Record,
-    Triple,
     gold_facts,
+    gold_names,
+    gold_relations,
     normalise,
     overlap,
     pair,
     predicted_facts,
+    relation_key,
     value_key,
 )
+from kg.mistakes import Mistake, mistakes_of
 from kg.schema import (
     BENCHMARK,
     BENCHMARK_FOR,
-    COMPARED_WITH,
     DATASET,
     EVALUATED_ON,
     METHOD,
@@ -96,23 +99,12 @@ class SystemRow:
 
 
 @dataclass(frozen=True, slots=True)
-class EntityError:
-    """One entity gone wrong. ``kind`` is missed, spurious, wrong type or wrong boundary; names may be ""."""
-
-    paper_id: str
-    kind: str
-    type: str
-    gold: str = ""
-    predicted: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Scores:
     """All scores: ``papers[name]`` holds the counts of each paper, in the order of the annotated papers."""
 
     papers: Mapping[str, tuple[Counts, ...]]
     systems: tuple[SystemRow, ...]
-    errors: tuple[EntityError, ...]
+    mistakes: tuple[Mistake, ...]
 
     def total(self, name: str) -> Counts:
         """Return the counts of one score over all papers."""
@@ -138,7 +130,7 @@ def score(gold: Iterable[Record], predicted: Iterable[Record]) -> Scores:
     return Scores(
         papers={name: tuple(map(measure, pages)) for name, measure in measures.items()},
         systems=tuple(_system_row(page) for page in pages if page.gold.system),
-        errors=tuple(error for page in pages for error in _errors(page)),
+        mistakes=tuple(mistake for page in pages for mistake in mistakes_of(page)),
     )
 
 
@@ -150,8 +142,10 @@ def interval(papers: Sequence[Counts], *, samples: int = 1000, seed: int = 0) ->
     """
     if not papers:
         return 0.0, 0.0
-    draw = random.Random(seed)
-    values = sorted(sum(draw.choices(papers, k=len(papers)), Counts()).f1 for _ in range(samples))
+    counts = np.array([(c.right, c.predicted, c.found, c.gold) for c in papers])
+    draw = np.random.default_rng(seed)
+    sums = (counts[draw.integers(len(papers), size=len(papers))].sum(0).tolist() for _ in range(samples))
+    values = sorted(Counts(*row).f1 for row in sums)
     return values[int(0.025 * samples)], values[min(int(0.975 * samples), samples - 1)]
 
 
@@ -209,32 +203,16 @@ def _introduced(page: Pages) -> Counts:
 
 
 def _relations(page: Pages, pairs: Pairs, *, only: str = "") -> Counts:
-    core_ends = {entity.name: entity.core for entity in page.gold.entities}
-    gold = {
-        _relation_key(head, relation, tail): core_ends.get(head, False) and core_ends.get(tail, False)
-        for head, relation, tail in page.gold.relations
-        if not only or relation == only
-    }
-    names = _gold_names(page, pairs)
+    gold = {key: core for key, core in gold_relations(page).items() if not only or key[0] == only}
+    names = gold_names(page, pairs)
     keys = [
-        _relation_key(names[head], relation, names[tail]) if head in names and tail in names else None
+        relation_key(names[head], relation, names[tail]) if head in names and tail in names else None
         for head, relation, tail in page.predicted.relations
         if not only or relation == only
     ]
     right = sum(gold[key] for key in {key for key in keys if key in gold and key is not None})
     wrong = sum(key is None or key not in gold for key in keys)
     return Counts(right, right + wrong, right, sum(gold.values()))
-
-
-def _gold_names(page: Pages, pairs: Pairs) -> dict[str, str]:
-    """Return what each predicted entity that is paired is called in the annotation."""
-    return {page.predicted.entities[j].name: page.gold.entities[i].name for j, i in sorted(pairs.items())}
-
-
-def _relation_key(head: str, relation: str, tail: str) -> Triple:
-    if relation == COMPARED_WITH:
-        head, tail = sorted((head, tail))
-    return relation, head, tail
 
 
 def _result_values(page: Pages) -> Counts:
@@ -281,24 +259,8 @@ def _system_row(page: Pages) -> SystemRow:
     name = page.gold.system
     target = next((i for i, entity in enumerate(page.gold.entities) if entity.name == name), None)
     hit = next((page.predicted.entities[j] for j, i in page.by_family.items() if i == target), None)
-    names = _gold_names(page, page.by_family)
+    names = gold_names(page, page.by_family)
     wanted = {(kind, tail) for head, kind, tail in page.gold.relations if head == name and kind in _PURPOSES}
     ours = [(kind, tail) for head, kind, tail in page.predicted.relations if names.get(head) == name]
     tied = not wanted or any((kind, names.get(tail)) in wanted for kind, tail in ours)
     return SystemRow(page.gold.id, name, hit is not None, hit is not None and hit.introduced, tied)
-
-
-def _errors(page: Pages) -> list[EntityError]:
-    """Return what went wrong with the entities: pairs of the wrong type or boundary, then the rest alone."""
-    taken = set(page.by_family.values())
-    missed = {i: e for i, e in enumerate(page.gold.entities) if e.core and i not in taken}
-    spurious = {j: e for j, e in enumerate(page.predicted.entities) if j not in page.by_family}
-    errors = []
-    for kind, pairs in (("wrong type", page.by_name), ("wrong boundary", page.relaxed)):
-        for j, i in pairs.items():
-            if i in missed and j in spurious:
-                theirs, mine = missed.pop(i), spurious.pop(j)
-                errors.append(EntityError(page.gold.id, kind, theirs.type, theirs.name, mine.name))
-    errors += [EntityError(page.gold.id, "missed", e.type, gold=e.name) for e in missed.values()]
-    errors += [EntityError(page.gold.id, "spurious", e.type, predicted=e.name) for e in spurious.values()]
-    return errors

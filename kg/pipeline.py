@@ -194,6 +194,16 @@ def extract_records(
     return map(extraction_record, load_extractor(config).read(papers, processes=processes))
 
 
+def extract_apart(
+    papers: Iterable[Paper], *, config: ReadConfig | None = None, processes: int = 1
+) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    """Yield what the reader alone says of each paper, and what the whole pipeline does, as `extract_records`."""
+    from extractors.pipeline import load_extractor
+
+    for alone, whole in load_extractor(config).read_apart(papers, processes=processes):
+        yield extraction_record(alone), extraction_record(whole)
+
+
 def read_inputs(
     files: Sequence[FilePath], report: ReadReport, filters: Mapping[str, Any] | None = None
 ) -> Iterator[Paper]:

@@ -346,6 +346,10 @@ QUERIES = [
         ordered=True,
     ),
     Parity(
+        "days and spans",
+        "MATCH (p:Paper {id: 'paper:p1'}) RETURN date('2024-02-29') AS day, duration('P1Y2M3DT4H') AS span",
+    ),
+    Parity(
         "nasty name by parameter",
         "MATCH (m:Method {name: $name})-[:USED_FOR]->(t:Task) RETURN m.name, t.name",
         {"name": "'}) DETACH DELETE n //"},

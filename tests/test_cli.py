@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import importlib.util
 import io
 import json
 import subprocess
@@ -180,6 +181,69 @@ def test_cli_extract_writes_what_evaluate_scores(kg: Kg, tmp_path: Path) -> None
     again = json.loads(kg("evaluate", DATA / "sample_gold.jsonl", "--predicted", out, "--json").out)
     assert fresh == again
     assert fresh["entities"]["F1"] > 40
+
+
+def test_cli_evaluate_compares_rules_model_and_both(kg: Kg, tmp_path: Path) -> None:
+    gold = tmp_path / "gold.jsonl"
+    gold.write_text("".join((DATA / "sample_gold.jsonl").read_text("utf-8").splitlines(keepends=True)[:6]), "utf-8")
+    three = json.loads(kg("evaluate", gold, "--compare", "--json").out)
+    assert list(three) == ["rules alone", "model alone", "both"]
+    assert three["both"] == {
+        name: row for name, row in json.loads(kg("evaluate", gold, "--json").out).items() if name in three["both"]
+    }
+    assert three["rules alone"] == {
+        name: row
+        for name, row in json.loads(kg("evaluate", gold, "--json", "--reader", "rules").out).items()
+        if name in three["both"]
+    }
+    assert three["model alone"]["urls"]["pred"] == three["model alone"]["results (tied)"]["pred"] == 0
+    shown = kg("evaluate", gold, "--compare", "--errors", "1").out
+    assert "rules alone" in shown
+    assert "relation turned round" in shown
+    assert "\nmissed: " in shown
+
+
+SCIER_LINE = {
+    "doc_key": "d",
+    "sentences": [["We", "use", "BERT", "for", "parsing", "."]],
+    "ner": [[[2, 2, "Method"], [4, 4, "Task"]]],
+    "relations": [[[2, 2, 4, 4, "Used-For"]]],
+}
+
+
+def test_cli_evaluate_scores_documents_of_scier(kg: Kg, tmp_path: Path) -> None:
+    nothing = {"doc_key": "nothing", "sentences": [], "ner": [], "relations": []}
+    file = write_papers(tmp_path / "scier.jsonl", SCIER_LINE, nothing)
+    scores = json.loads(kg("evaluate", "--format", "scier", file, "--model", "best", "--json").out)
+    assert list(scores) == ["NER", "Rel", "Rel+"]
+    assert [row["gold"] for row in scores.values()] == [2, 1, 1]
+    assert scores["NER"]["F1"] == 100.0
+    assert "95% low" in kg("evaluate", "--format", "scier", file).out
+
+
+@pytest.mark.parametrize(
+    ("content", "arguments", "said"),
+    [
+        (SCIER_LINE, (), "looks like SciER; score it with --format scier"),
+        ({"id": "p", "text": "x"}, (), "holds no annotations"),
+        ({"id": "p", "text": "x"}, ("--format", "scier"), ":1 is no record of SciER: it has no 'doc_id'"),
+        ("no JSON", ("--format", "scier"), ":1 is no JSON"),
+        (SCIER_LINE, ("--format", "scier", "--model", "rules"), "the rules know nothing of SciER"),
+        (SCIER_LINE, ("--format", "scier", "--model", "nosuch"), "no reader 'nosuch'"),
+        (SCIER_LINE, ("--format", "scier", "--compare"), "--format scier takes neither"),
+    ],
+)
+def test_cli_evaluate_refuses(
+    kg: Kg, tmp_path: Path, content: dict[str, object] | str, arguments: tuple[str, ...], said: str
+) -> None:
+    assert said in one_line(kg("evaluate", write_papers(tmp_path / "gold.jsonl", content), *arguments))
+
+
+def test_cli_train_names_what_it_needs_or_what_is_wrong(kg: Kg, tmp_path: Path) -> None:
+    file = write_papers(tmp_path / "papers.jsonl", {"id": "p", "abstract": ABSTRACT})
+    line = one_line(kg("train", "--train", file, "--dev", file, "-o", tmp_path / "model"))
+    needs = importlib.util.find_spec("torch") is None
+    assert ("pip install 'paperkg[train]'" if needs else ":1 is no annotated paper: expected text, spans") in line
 
 
 def test_cli_help_and_version() -> None:

@@ -118,11 +118,49 @@ def test_evaluation_says_whether_the_main_contribution_works(scores):
     assert (row.found, row.introduced, row.tied, row.works) == (True, True, False, False)
 
 
-def test_evaluation_sorts_errors_by_kind(scores):
-    assert [(e.kind, e.gold, e.predicted) for e in scores.errors] == [
+def _mistakes(gold, predicted):
+    return [(m.kind, m.gold, m.predicted) for m in score([gold], [predicted]).mistakes]
+
+
+def test_evaluation_sorts_mistakes_by_kind():
+    assert _mistakes(_gold(), _predicted()) == [
         ("wrong type", "BAR", "BAR"),
         ("wrong boundary", "parsing", "syntactic parsing"),
         ("spurious", "", "nothing"),
+        ("relation spurious, as an end is", "", "Fast Object USED_FOR syntactic parsing"),
+        ("relation missed, for an end is", "FOO USED_FOR parsing", ""),
+        ("relation missed, for an end is", "BAR COMPARED_WITH FOO", ""),
+    ]
+
+
+def test_evaluation_tells_merged_split_and_wrongly_flagged_entities():
+    entities = [
+        {"name": "FOO", "type": "Method", "surfaces": ["FOO", "BAR"], "introduced": False},
+        {"name": "Fast Objects", "type": "Method", "surfaces": [], "introduced": False},
+        {"name": "parsing", "type": "Task", "surfaces": [], "introduced": True},
+        {"name": "PBench", "type": "Benchmark", "surfaces": [], "introduced": False},
+    ]
+    assert _mistakes(_gold(relations=[]), _predicted(entities=entities, relations=[])) == [
+        ("merged with another", "BAR", "FOO"),
+        ("split in two", "FOO", "Fast Objects"),
+        ("introduced, not flagged", "FOO", "FOO"),
+        ("flagged, not introduced", "parsing", "parsing"),
+    ]
+
+
+def test_evaluation_tells_how_relations_went_wrong():
+    gold = _gold(relations=[["FOO", "USED_FOR", "parsing"], ["FOO", "EVALUATED_ON", "PBench"]])
+    entities = [{**e, "surfaces": e["surface"]} for e in gold["entities"]]
+    relations = [("parsing", "USED_FOR", "FOO"), ("FOO", "TRAINED_ON", "PBench"), ("FOO", "PART_OF", "BAR")]
+    said = [{"head": h, "type": r, "tail": t} for h, r, t in relations]
+    assert _mistakes(gold, _predicted(entities=entities, relations=said)) == [
+        ("relation turned round", "FOO USED_FOR parsing", "parsing USED_FOR FOO"),
+        ("relation of wrong type", "FOO EVALUATED_ON PBench", "FOO TRAINED_ON PBench"),
+        ("relation spurious", "", "FOO PART_OF BAR"),
+    ]
+    assert _mistakes(gold, _predicted(entities=entities, relations=[])) == [
+        ("relation missed", "FOO USED_FOR parsing", ""),
+        ("relation missed", "FOO EVALUATED_ON PBench", ""),
     ]
 
 

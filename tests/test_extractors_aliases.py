@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from extractors.acronyms import find_acronyms
-from extractors.aliases import join_acronyms
+from extractors.aliases import best_name, join_acronyms
 from extractors.cleaning import clean
 from extractors.reading import Page
 from extractors.words import split_sentences
@@ -58,3 +58,9 @@ def test_join_acronyms_leaves_other_entities_alone() -> None:
     page = page_of("We present Soft Tree Search (STS).")
     other = entity_of(page, "Tree Search")
     assert join_acronyms(page, (other,), ()) == ((other,), ())
+
+
+def test_best_name_prefers_a_coined_word_then_the_longest_in_running_text() -> None:
+    assert best_name(("two-stage graph paradigm", "DisCo")) == "DisCo"
+    assert best_name(("Graph Condensation", "graph condensation", "condensation")) == "graph condensation"
+    assert best_name(("artificial intelligence", "AI")) == "artificial intelligence"

@@ -8,6 +8,7 @@ from itertools import pairwise
 import pytest
 
 from extractors.cleaning import clean
+from extractors.questions import Question
 from extractors.reading import Page
 from extractors.results import find_results
 from extractors.scene import Scene
@@ -62,6 +63,8 @@ def values_of(text: str) -> list[str]:
         ("It gains approximately 7 points.", ["approximately 7"]),
         ("It runs at 30 FPS.", ["30 FPS"]),
         ("Its rate is O(1/k^2) now.", ["O(1/k^2)", "1", "2"]),
+        ("Its rate is Õ(3n) now.", ["Õ(3n)"]),
+        ("It is ten times faster.", ["ten times"]),
         ("We use GPT-4, CIFAR-10 and Llama2.", []),
         ("No number at all.", []),
     ],
@@ -97,6 +100,17 @@ def test_find_results_takes_a_compared_number_as_baseline() -> None:
     page = open_page("We propose Zebra. Zebra achieves 96% accuracy, whereas Mule reports near 0% accuracy.")
     (result,) = find_results(page, entities_in(page))
     assert (result.value, result.method, result.baseline) == ("96%", "Zebra", "Mule reports near 0%")
+
+
+def test_questions_offer_phrases_of_the_whole_sentence_and_what_was_tried_on_elsewhere() -> None:
+    page = open_page(
+        "We try Zebra on six muddy tracking tasks. Zebra raises accuracy by 7% while it leaves a great many of the old "
+        "and the new rules as they were before in our Savanna Arena."
+    )
+    scene = Scene(page, entities_in(page))
+    ((value,),) = (group for group in find_values(scene) if group[0].sentence == 1)
+    names = {option.name for option in Question(scene, value, "on", (value,)).options}
+    assert {"six muddy tracking tasks", "Savanna Arena"} <= names
 
 
 def test_find_results_reads_through_markup() -> None:

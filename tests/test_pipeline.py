@@ -17,8 +17,6 @@ from kg.schema import ENTITY_TYPES
 from tests.conftest import DATA
 
 TABLES = ("nodes.parquet", "edges.parquet", "evidence.parquet", "papers.parquet", "extractions.parquet")
-ICML = "002_f221f71dd2813256.txt"
-ICML_SYSTEMS = "Verbalized Sampling|LILO|IRIS|CAReDiO|GenLeaf|DOVE|TRACE|UniScale|FLAG|N2M|GRAM|GeoAlign".split("|")
 
 
 def table_bytes(graphs: Path, name: str) -> list[bytes]:
@@ -101,11 +99,3 @@ def test_pipeline_keeps_the_old_graph_when_reading_stops(tmp_path: Path, monkeyp
         build(second, name="g", graphs=tmp_path, track=interrupted)
     assert table_bytes(tmp_path, "g") == before
     assert load("g", graphs=tmp_path).query("MATCH (p:Paper) RETURN p.paper_id AS id") == [{"id": "a"}]
-
-
-@pytest.mark.shared
-def test_pipeline_finds_the_named_systems_of_the_icml_list(shared: Path, tmp_path: Path) -> None:
-    report = build(shared / "corpora" / "icml2026" / ICML, name="icml", graphs=tmp_path)
-    assert report.summary()["papers"] == 19
-    rows = load("icml", graphs=tmp_path).query("MATCH (:Paper)-[:INTRODUCES]->(m:Method) RETURN m.name AS name")
-    assert set(ICML_SYSTEMS) <= {row["name"] for row in rows}

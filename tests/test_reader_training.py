@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -22,9 +24,11 @@ from extractors.reader.text import read_text  # noqa: E402
 from extractors.training.annotations import UNKNOWN, Example, align, example_of, targets_of  # noqa: E402
 from extractors.training.batches import batch_order, cluster_batch, span_targets, text_batch  # noqa: E402
 from extractors.training.evaluation import TorchNetwork  # noqa: E402
-from extractors.training.export import export  # noqa: E402
+from extractors.training.export import export, load_network  # noqa: E402
 from extractors.training.network import ReaderNetwork, Sizes  # noqa: E402
 from extractors.training.scoring import count_papers  # noqa: E402
+from extractors.training.shrink import shrink  # noqa: E402
+from extractors.training.trainer import Place, Recipe, optimiser_of  # noqa: E402
 
 TEXT = "TULIP for Maps\n\nWe propose TULIP for garden mapping. TULIP beats ROSE on BedBench."
 RECORD = {
@@ -170,3 +174,28 @@ def test_int8_model_reads_any_text(
         assert len(reading.words) == len(reading.units)
         assert all(reading.units.surface(a, b) in text for entity in reading.entities for a, b in entity.mentions)
     assert reading.entities
+
+
+def test_shrink_keeps_chosen_layers_and_starts_afresh(network: ReaderNetwork, tmp_path: Path) -> None:
+    network = copy.deepcopy(network)
+    recipe = Recipe("train.jsonl", "encoder", dropout=0.1)
+    weights = network.state_dict()
+    average = {k: v + 1 for k, v in weights.items() if k.startswith("encoder.layers")}
+    state = {"network": weights, "average": average, "recipe": asdict(recipe), "sizes": asdict(network.sizes)}
+    torch.save(state, tmp_path / "large.pt")
+    sizes = shrink(tmp_path / "large.pt", tmp_path / "run" / "last.pt", layers=[1])
+    assert (sizes.layers, sizes.width) == (1, 24)
+    small = torch.load(tmp_path / "run" / "last.pt", weights_only=True)
+    assert (small["place"], small["recipe"]) == (asdict(Place()), asdict(recipe))
+    ours = load_network(tmp_path / "run" / "last.pt")
+    assert torch.equal(ours.encoder.layers[0].up.weight, weights["encoder.layers.1.up.weight"] + 1)
+    assert torch.equal(ours.relations.product, network.relations.product)
+    optimiser_of(ours, recipe).load_state_dict(small["optimiser"])
+    with torch.no_grad():
+        network.encoder.layers[0].up.weight[:-5] = 0
+    torch.save({**state, "average": {}}, tmp_path / "large.pt")
+    assert shrink(tmp_path / "large.pt", tmp_path / "narrow.pt", layers=[0], inner=5).inner == 5
+    narrow = load_network(tmp_path / "narrow.pt").encoder.layers[0]
+    assert torch.equal(narrow.down.weight, network.encoder.layers[0].down.weight[:, -5:])
+    with pytest.raises(ValueError, match="give rising numbers from 0 to 1"):
+        shrink(tmp_path / "large.pt", tmp_path / "none.pt", layers=[1, 2])

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import networkx as nx
 import pytest
@@ -16,7 +17,7 @@ from kg import schema
 from kg.errors import QueryError, StoreError
 from loaders.stores import is_store, load_store, query
 from loaders.stores.embedded import DATABASE, EmbeddedStore
-from loaders.stores.engine import first_line, import_engine
+from loaders.stores.engine import add_edges, edges_text, first_line, import_engine
 from tests.toygraph import NASTY, toy_graph
 
 ENDLESS = "UNWIND range(1, 100000) AS a UNWIND range(1, 100000) AS b RETURN sum(a * b % 7)"
@@ -55,6 +56,24 @@ def test_store_holds_every_edge_with_its_attributes(store: Path) -> None:
     held = sorted(((r["a"], r["b"], {"type": r["type"], **r["properties"]}) for r in rows), key=repr_of_edge)
     expected = sorted(((a, b, dict(d)) for a, b, d in graph.edges(data=True)), key=repr_of_edge)
     assert held == expected
+
+
+@pytest.mark.parametrize("entry", ["_gb", "no such entry"])
+def test_add_edges_writes_the_same_with_and_without_the_entry_of_the_engine(tmp_path: Path, entry: str) -> None:
+    edges = [{"support": 2, "confidence": 0.5, "sources": ["a\n", '"é🜁'], "starts": [-1, 7], "sure": True}, {}]
+    database = import_engine().create_database(str(tmp_path / "database"))
+    for statement in ("CREATE VERTEX TYPE Place", "CREATE EDGE TYPE Way"):
+        database.command("sql", statement)
+    with database.graph_batch(use_wal=False) as batch:
+        one, two = batch.create_vertices("Place", 2)
+        seen = SimpleNamespace(new_edges=batch.new_edges, **{entry: batch._gb})
+        add_edges(seen, edges_text("Way", [one, two], [two, one], edges))
+    found = database.query("opencypher", "MATCH (a:Place)-[r:Way]->(b) RETURN a, b, properties(r) AS held")
+    rows = sorted(
+        ((row["a"]["@rid"], row["b"]["@rid"], row["held"]) for row in found.to_list()), key=lambda row: row[0]
+    )
+    database.close()
+    assert rows == [(one, two, edges[0]), (two, one, edges[1])]
 
 
 def repr_of_edge(edge: tuple[str, str, dict[str, object]]) -> str:

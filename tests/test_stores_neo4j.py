@@ -15,6 +15,7 @@ from loaders.stores import load_store, query, statements
 from loaders.stores.limits import server_id
 from loaders.stores.neo4j_address import Address, address
 from loaders.stores.neo4j_store import Neo4jStore
+from loaders.stores.records import EdgeGroup
 from tests.bolt_servers import WIPE, cut_after, engine_address, neo4j_address, server_that_says
 from tests.toygraph import NASTY, toy_graph
 
@@ -104,6 +105,16 @@ def test_load_follows_the_graph(store: Neo4jStore) -> None:
     assert held(store) == expected(toy_graph())
 
 
+def test_load_mends_edges_that_two_loads_at_once_wrote_twice(store: Neo4jStore) -> None:
+    store.load(toy_graph())
+    group = EdgeGroup("Method", "USED_FOR", "Task")
+    twice = {"head": "method:lamp", "key": "USED_FOR", "tail": "task:mapping", "properties": {"kg_graph": "toy"}}
+    store.run(statements.NEW_EDGES[group], {"rows": [twice, twice]})
+    counts = store.load(toy_graph())
+    assert (counts.edges_written, counts.edges_removed) == (1, 1)
+    assert held(store) == expected(toy_graph())
+
+
 def test_load_leaves_what_others_added(store: Neo4jStore) -> None:
     store.load(toy_graph())
     store.run(
@@ -153,9 +164,10 @@ def test_load_that_lost_its_connection_goes_on_when_run_again(store: Neo4jStore)
     assert held(store) == expected(toy_graph())
 
 
-def test_load_goes_on_over_lost_connections_and_doubles_nothing(store: Neo4jStore) -> None:
+@pytest.mark.parametrize("size", [50_000, 60_000, 65_000, 70_000, 75_000])
+def test_load_goes_on_over_lost_connections_and_doubles_nothing(store: Neo4jStore, size: int) -> None:
     store.prepare()
-    with cut_after(store.address, 70_000) as broken, Neo4jStore(broken, "toy") as other:
+    with cut_after(store.address, size) as broken, Neo4jStore(broken, "toy") as other:
         other.load(toy_graph())
     assert held(store) == expected(toy_graph())
 

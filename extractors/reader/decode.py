@@ -109,7 +109,8 @@ def cluster_scores(
     clusters = group(spans, units)
     if not clusters:
         return None
-    clusters = sorted(clusters, key=lambda c: -max(s.odds for s in c.spans))[:MOST_CLUSTERS]
+    if len(clusters) > MOST_CLUSTERS:
+        clusters = sorted(clusters, key=lambda c: -max(s.odds for s in c.spans))[:MOST_CLUSTERS]
     clusters.sort(key=lambda c: c.spans[0].first)
     kind, flags, pairs = network.clusters(x, describe(clusters, units))
     return Scores(tuple(clusters), kind, 1 / (1 + np.exp(-flags)), softmax(pairs))

@@ -41,7 +41,9 @@ def log_softmax(logits: np.ndarray) -> np.ndarray:
 
 
 def _odds(scores: np.ndarray) -> np.ndarray:
-    return np.logaddexp.reduce(scores[:, 1:], axis=-1) - scores[:, 0]
+    some = scores[:, 1:]
+    most = some.max(-1)
+    return most + np.log(np.exp(some - most[:, None]).sum(-1)) - scores[:, 0]
 
 
 def choose_spans(logits: np.ndarray, units: Units, *, bias: float, vote: float) -> list[Span]:
@@ -61,14 +63,13 @@ def choose_spans(logits: np.ndarray, units: Units, *, bias: float, vote: float) 
     if vote and len(first):
         scores = _voted(first, last, scores, units=units, vote=vote)
     odds = _odds(scores) + bias
-    taken = np.zeros(len(units), bool)
+    likely = np.argsort(-odds, kind="stable")[: int((odds > 0).sum())]
+    taken = bytearray(len(units))
     chosen = []
-    for k in np.argsort(-odds, kind="stable"):
-        if odds[k] <= 0:
-            break
-        if not taken[first[k] : last[k] + 1].any():
-            taken[first[k] : last[k] + 1] = True
-            chosen.append(Span(int(first[k]), int(last[k]), scores[k]))
+    for k, a, b in zip(likely.tolist(), first[likely].tolist(), last[likely].tolist(), strict=True):
+        if not any(taken[a : b + 1]):
+            taken[a : b + 1] = b"\1" * (b + 1 - a)
+            chosen.append(Span(a, b, scores[k]))
     return sorted(chosen, key=lambda span: span.first)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from pathlib import Path
 
+from extractors.aliases import best_name
+from extractors.mentions import evidence
 from extractors.reader.decode import FoundEntity, FoundRelation
 from extractors.reader.session import Session
 from extractors.reader.text import TextReading, read_text
@@ -40,7 +42,7 @@ class TrainedReader:
             raw = page.clean.raw_span(start, end)
             mentions.append(Mention(start, end, page.clean.text[start:end], raw))
         return PaperEntity(
-            name=max(sorted({mention.text for mention in mentions}), key=len),
+            name=best_name(mention.text for mention in mentions),
             type=entity.type,
             mentions=tuple(mentions),
             introduced=entity.introduced >= introduced,
@@ -61,18 +63,3 @@ class TrainedReader:
             score=round(relation.score, 4),
             source=self.version,
         )
-
-
-def evidence(head: PaperEntity, tail: PaperEntity, sentences: tuple[Span, ...]) -> tuple[int, int, Span]:
-    """Return the nearest mentions of two entities, by number, and the sentences from one to the other."""
-    near = [
-        (max(a.start, b.start) - min(a.end, b.end), i, j)
-        for i, a in enumerate(head.mentions)
-        for j, b in enumerate(tail.mentions)
-    ]
-    _, i, j = min(near)
-    start = min(head.mentions[i].start, tail.mentions[j].start)
-    end = max(head.mentions[i].end, tail.mentions[j].end)
-    begin = max((s.start for s in sentences if s.start <= start), default=start)
-    stop = min((s.end for s in sentences if s.end >= end), default=end)
-    return i, j, Span(begin, stop)

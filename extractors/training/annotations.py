@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from extractors.reader.clusters import Cluster, normal_form
+from extractors.reader.clusters import Cluster, group, normal_form
 from extractors.reader.labels import FAMILY, RELATIONS, SAME, SYMMETRIC, TYPES
 from extractors.reader.pieces import PieceRow, Pieces
+from extractors.reader.spans import Span
 from extractors.reader.units import Units, cut
+from extractors.training.lines import json_lines
+from kg.errors import InputError
 
 LIMIT = 480
 """Word pieces of a window; the encoder has 512 places."""
 UNKNOWN = -100
 """A label that no loss counts."""
+_MIRRORED = (RELATIONS.index(SYMMETRIC) + 1, SAME)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,7 @@ class Example:
         core: Whether each entity is core.
         introduced: Whether each entity is introduced.
         relations: (head entity, relation class, tail entity).
+        alone: Whether each mention stands for itself, related only to those of its sentence (SciER).
     """
 
     id: str
@@ -45,6 +50,7 @@ class Example:
     core: tuple[bool, ...]
     introduced: tuple[bool, ...]
     relations: tuple[tuple[int, int, int], ...]
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +71,29 @@ class ClusterTargets:
 
 
 def read_examples(file: Path, pieces: Pieces) -> list[Example]:
-    """Read annotated papers, one JSON object a line; a window of the text is all of nearly every paper."""
-    with file.open(encoding="utf-8") as lines:
-        return [example_of(json.loads(line), pieces) for line in lines if line.strip()]
+    """Read annotated papers, one JSON object a line; a window of the text is all of nearly every paper.
+
+    Raises:
+        InputError: the file cannot be read, or a record is not of this form.
+    """
+    examples = []
+    for line in json_lines(file):
+        try:
+            examples.append(example_of(line.record, pieces))
+        except KeyError as error:
+            raise InputError(f"{line.place} is no annotated paper: it has no {error}") from None
+        except (TypeError, ValueError, IndexError, AttributeError) as error:
+            raise InputError(f"{line.place} is no annotated paper: {error}") from None
+    return examples
 
 
-def example_of(record: dict, pieces: Pieces) -> Example:
-    """Turn a record with text, spans, entities and relations into units; spans that cut words are dropped."""
+def example_of(record: Mapping[str, Any], pieces: Pieces) -> Example:
+    """Turn a record with text, spans, entities and relations into units; spans that cut words are dropped.
+
+    Raises:
+        ValueError: a span lies outside of the text or names no entity, or a type is unknown.
+    """
+    _check(record)
     units = _shortened(cut(record["text"]), pieces)
     first_at = {start: i for i, start in enumerate(units.starts)}
     last_at = {end: i for i, end in enumerate(units.ends)}
@@ -88,16 +110,33 @@ def example_of(record: dict, pieces: Pieces) -> Example:
         if h in number and t in number and h != t and r in RELATIONS
     )
     return Example(
-        id=record["id"],
+        id=str(record["id"]),
         units=units,
         row=pieces.row(units, 0, len(units)),
         spans=spans,
         types=tuple(TYPES.index(e["type"]) + 1 for e in entities),
         forms=tuple(frozenset(map(normal_form, [*e["surface"], e["name"]])) - {""} for e in entities),
-        core=tuple(e["level"] == "core" for e in entities),
-        introduced=tuple(bool(e["introduced"]) for e in entities),
+        core=tuple(e.get("level", "core") == "core" for e in entities),
+        introduced=tuple(bool(e.get("introduced")) for e in entities),
         relations=relations,
     )
+
+
+def _check(record: Mapping[str, Any]) -> None:
+    size, count = len(record["text"]), len(record["entities"])
+    for start, end, kind, entity, *_ in record["spans"]:
+        if not 0 <= start < end <= size:
+            raise ValueError(f"the span {start}-{end} lies outside of its text of {size} characters")
+        if not 0 <= entity < count:
+            raise ValueError(f"the span {start}-{end} is of entity {entity}, but there are {count} entities")
+        _check_type(kind)
+    for entity in record["entities"]:
+        _check_type(entity["type"])
+
+
+def _check_type(kind: str) -> None:
+    if kind not in TYPES:
+        raise ValueError(f"{kind!r} is not one of {', '.join(TYPES)}")
 
 
 def _shortened(units: Units, pieces: Pieces) -> Units:
@@ -113,6 +152,22 @@ def _shortened(units: Units, pieces: Pieces) -> Units:
         units.forms[:fit],
         min(units.title, fit),
     )
+
+
+def grouped(spans: Sequence[Span], example: Example) -> list[Cluster]:
+    """Group spans as the example's relations need it: by name, or each alone."""
+    return [Cluster((span,)) for span in spans] if example.alone else group(spans, example.units)
+
+
+def targets_for(clusters: Sequence[Cluster], example: Example) -> ClusterTargets:
+    """Return what the relation network should say about clusters of an example."""
+    if not example.alone:
+        return targets_of(align(clusters, example), example)
+    entity_at = {(a, b): entity for a, b, _, entity in example.spans}
+    targets = targets_of([entity_at.get((c.spans[0].first, c.spans[0].last), -1) for c in clusters], example)
+    numbers = np.asarray(example.units.sentences)[[c.spans[0].first for c in clusters]]
+    targets.relation[numbers[:, None] != numbers[None]] = UNKNOWN
+    return targets
 
 
 def align(clusters: Iterable[Cluster], example: Example) -> list[int]:
@@ -142,7 +197,7 @@ def targets_of(entities: list[int], example: Example) -> ClusterTargets:
     pick = lambda values: np.where(found, np.array([*values, 0])[known], 0)  # noqa: E731
     core, introduced = pick(example.core), pick(example.introduced)
     table = {(h, t): r for h, r, t in reversed(example.relations)}
-    table |= {(t, h): r for (h, t), r in table.items() if RELATIONS[r - 1] == SYMMETRIC and (t, h) not in table}
+    table |= {(t, h): r for (h, t), r in table.items() if r in _MIRRORED and (t, h) not in table}
     relation = np.zeros((count, count), np.int64)
     for i, head in enumerate(entities):
         for j, tail in enumerate(entities):

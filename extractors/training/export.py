@@ -9,32 +9,89 @@ adds the thresholds.
 
 from __future__ import annotations
 
+import copy
 import json
 import shutil
 import sys
 import tempfile
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
 from extractors.reader.clusters import FEATURES
 from extractors.reader.decode import Settings
-from extractors.reader.labels import TYPES
+from extractors.reader.labels import TYPES, WIDEST
 from extractors.reader.session import CONFIG, ENCODER, RELATIONS, VOCABULARY
 from extractors.training.batches import band_of
-from extractors.training.network import ReaderNetwork, Sizes
+from extractors.training.network import CLASSES, Layer, ReaderNetwork, RelationNetwork, Sizes, SpanHead
 
 OPSET = 17
+FUSED = {"com.microsoft": 1}
+"""The operators that onnxruntime adds, by version."""
+BLOCK = 32
+"""Units whose spans are scored together."""
+
+
+class _Attention(torch.autograd.Function):
+    """Attention as one operator of onnxruntime, which keeps each head's scores in the cache."""
+
+    @staticmethod
+    def forward(ctx: Any, q: Tensor, k: Tensor, v: Tensor, heads: int) -> Tensor:
+        parts = (t.view(*t.shape[:2], heads, -1).transpose(1, 2) for t in (q, k, v))
+        return functional.scaled_dot_product_attention(*parts).transpose(1, 2).reshape(q.shape)
+
+    @staticmethod
+    def symbolic(g: Any, q: Any, k: Any, v: Any, heads: int) -> Any:
+        return g.op("com.microsoft::MultiHeadAttention", q, k, v, num_heads_i=heads).setType(q.type())
+
+
+class _Layer(nn.Module):
+    """A transformer layer over one text, so without a mask."""
+
+    def __init__(self, layer: Layer) -> None:
+        super().__init__()
+        self.layer = layer
+
+    def forward(self, x: Tensor, _: None) -> Tensor:
+        layer = self.layer
+        q, k, v = layer.qkv(x).split(x.shape[-1], -1)
+        x = layer.norm_a(x + layer.out(_Attention.apply(q, k, v, layer.heads)))
+        return layer.norm_b(x + layer.down(functional.gelu(layer.up(x))))
+
+
+class _Spans(nn.Module):
+    """The span head that scores blocks of units against the units they reach, not all against all."""
+
+    def __init__(self, spans: SpanHead) -> None:
+        super().__init__()
+        self.spans = spans
+        classes, size, _ = spans.product.shape
+        # one matrix, which the int8 product knows
+        self.register_buffer("product", spans.product.detach().permute(1, 0, 2).reshape(size, classes * size))
+
+    def forward(self, x: Tensor, band: Tensor, widths: Tensor) -> Tensor:
+        units = x.shape[1]
+        first, last = (functional.pad(part(x[0]), (0, 1), value=1.0) for part in (self.spans.first, self.spans.last))
+        blocks = torch.arange((units + BLOCK - 1) // BLOCK)[:, None] * BLOCK
+        rows = (blocks + torch.arange(BLOCK + WIDEST - 1)[None]).clamp(max=units - 1)
+        asked = (first @ self.product)[rows[:, :BLOCK]].view(-1, BLOCK * CLASSES, first.shape[1])
+        scores = (asked @ last[rows].transpose(1, 2)).view(-1, BLOCK, CLASSES, BLOCK + WIDEST - 1)
+        begin = band // units
+        places = begin * (BLOCK + WIDEST - 1) + begin % BLOCK + widths
+        return (scores.transpose(2, 3).reshape(-1, CLASSES)[places] + self.spans.wide[widths])[None]
 
 
 class _EncoderGraph(nn.Module):
     def __init__(self, network: ReaderNetwork) -> None:
         super().__init__()
         self.network = network
+        self.spans = _Spans(network.spans)
 
     def forward(
         self, ids: Tensor, forms: Tensor, firsts: Tensor, band: Tensor, widths: Tensor
@@ -42,10 +99,23 @@ class _EncoderGraph(nn.Module):
         x = self.network.encode(ids, forms, firsts, None)
         return (
             x,
-            self.network.spans(x, band, widths),
+            self.spans(x, band, widths),
             self.network.document(x.mean(1)),
             self.network.phrase(x),
         )
+
+
+class _Relations(RelationNetwork):
+    """The relation network over one text, whose rows are taken whole and not value by value."""
+
+    def _pool(self, y: Tensor, mentions: Tensor, present: Tensor) -> Tensor:
+        ends = y[0][mentions].mean(3)
+        return torch.logsumexp(ends.masked_fill(~present.unsqueeze(-1), -1e4), 2)
+
+    def _between(self, y: Tensor, between: Tensor) -> Tensor:
+        sums = functional.pad(y[0].cumsum(0), (0, 0, 1, 0))
+        low, high = between.unbind(3)
+        return (sums[high] - sums[low]) / (high - low).clamp(min=1).unsqueeze(-1)
 
 
 class _RelationGraph(nn.Module):
@@ -55,6 +125,15 @@ class _RelationGraph(nn.Module):
 
     def forward(self, x: Tensor, *given: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         return self.network.relations(x, None, *given)
+
+
+def _fused(network: ReaderNetwork) -> ReaderNetwork:
+    """Return a copy that says the same of one text with operators that are fast in onnxruntime."""
+    network = copy.deepcopy(network)
+    network.encoder.layers = nn.ModuleList(_Layer(layer) for layer in network.encoder.layers)
+    network.relations.layer = _Layer(network.relations.layer)
+    network.relations.__class__ = _Relations
+    return network
 
 
 def load_network(checkpoint: Path, *, average: bool = True) -> ReaderNetwork:
@@ -68,6 +147,7 @@ def load_network(checkpoint: Path, *, average: bool = True) -> ReaderNetwork:
 def export(network: ReaderNetwork, encoder: Path, out: Path, *, int8: bool = True) -> None:
     """Write a model folder; `int8` makes the graphs a quarter of the size and faster, at a small loss."""
     out.mkdir(parents=True, exist_ok=True)
+    network = _fused(network)
     with tempfile.TemporaryDirectory() as scratch:
         for name, make in ((ENCODER, _export_encoder), (RELATIONS, _export_relations)):
             plain = Path(scratch) / name
@@ -107,6 +187,7 @@ def _export_encoder(network: ReaderNetwork, file: Path) -> None:
             "words": {1: "units"},
         },
         opset_version=OPSET,
+        custom_opsets=FUSED,
         dynamo=False,
     )
 
@@ -142,6 +223,7 @@ def _export_relations(network: ReaderNetwork, file: Path) -> None:
             "relation": {1: "count", 2: "count_"},
         },
         opset_version=OPSET,
+        custom_opsets=FUSED,
         dynamo=False,
     )
 

@@ -11,9 +11,9 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from extractors.reader.clusters import Cluster, describe, group
+from extractors.reader.clusters import Cluster, describe
 from extractors.reader.spans import Span, band, choose_spans, log_softmax
-from extractors.training.annotations import UNKNOWN, Example, align, targets_of
+from extractors.training.annotations import UNKNOWN, Example, grouped, targets_for
 from extractors.training.batches import cluster_batch, span_targets, target_batch, text_batch
 from extractors.training.network import ReaderNetwork
 from extractors.training.similarity import Vectors
@@ -79,7 +79,7 @@ def losses_of(
     rows = [i for i, c in enumerate(clusters) if c]
     if rows:
         inputs = cluster_batch([describe(clusters[i], examples[i].units) for i in rows], units)
-        targets = target_batch([targets_of(align(clusters[i], examples[i]), examples[i]) for i in rows])
+        targets = target_batch([targets_for(clusters[i], examples[i]) for i in rows])
         with torch.autocast(device.type, torch.bfloat16, enabled=half):
             out = network.relations(x[rows], batch.unit_mask[rows], *(t.to(device) for t in inputs))
         kind, flag, relation = _cluster_losses([o.float() for o in out], [t.to(device) for t in targets])
@@ -93,14 +93,14 @@ def _clusters_of(example: Example, logits: np.ndarray, units: int, *, step: int,
     if step >= PREDICTED_FROM and rng.random() < PREDICTED:
         inside = last < len(example.units)
         spans = choose_spans(logits[inside], example.units, bias=rng.uniform(*BIAS), vote=0.0)
-        clusters = group(spans, example.units)
+        clusters = grouped(spans, example)
         return sorted(clusters, key=lambda c: -max(s.odds for s in c.spans))[:MOST_CLUSTERS]
     place = {pair: k for k, pair in enumerate(zip(first.tolist(), last.tolist(), strict=True))}
     known = [(a, b, place[a, b]) for a, b, *_ in sorted(example.spans) if (a, b) in place]
     if not known:
         return []
     scores = log_softmax(logits[[k for *_, k in known]])
-    return group([Span(a, b, s) for (a, b, _), s in zip(known, scores, strict=True)], example.units)
+    return grouped([Span(a, b, s) for (a, b, _), s in zip(known, scores, strict=True)], example)
 
 
 def _cluster_losses(outputs: list[Tensor], targets: list[Tensor]) -> tuple[Tensor, Tensor, Tensor]:

@@ -1,8 +1,9 @@
 """Count which numbers are results and what they belong to, in annotated papers.
 
-    python -m extractors.training.results TRAIN.jsonl
+    python -m extractors.training.results TRAIN.jsonl [--reader best]
 
-writes ``extractors/weights/{values,tie_method,tie_metric,tie_on}.json.gz``. Learns from the annotated entities.
+writes ``extractors/weights/{values,tie_method,tie_metric,tie_on}.json.gz``. Which numbers are results is learned among
+the annotated entities; what they belong to, also among those that the reader finds, as in use.
 """
 
 from __future__ import annotations
@@ -11,11 +12,14 @@ import argparse
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from extractors.aliases import join_acronyms
 from extractors.questions import ROLES, Question
+from extractors.readers import AUTO, load_reader
+from extractors.reading import Reader
 from extractors.results import OTHER, RESULT
 from extractors.scene import Scene
 from extractors.ties import option_features
@@ -63,6 +67,15 @@ def open_scene(record: dict[str, Any]) -> Scene:
     return Scene(page, gold_entities(record, page))
 
 
+def read_scenes(records: list[dict[str, Any]], reader: Reader) -> Iterator[tuple[dict[str, Any], Scene]]:
+    """Yield the papers that have results with the entities that a reader finds, as the pipeline joins them."""
+    for record in records:
+        if record["results"]:
+            page = open_page(record)
+            reading = reader.read(page)
+            yield record, Scene(page, *join_acronyms(page, reading.entities, reading.relations))
+
+
 def value_examples(scenes: list[tuple[dict[str, Any], Scene]]) -> Examples:
     """Yield features of every number and whether it is a result."""
     for record, scene in scenes:
@@ -74,7 +87,7 @@ def value_examples(scenes: list[tuple[dict[str, Any], Scene]]) -> Examples:
                 yield features, RESULT if value in results else OTHER
 
 
-def tie_groups(scenes: list[tuple[dict[str, Any], Scene]], role: str) -> Iterator[Group]:
+def tie_groups(scenes: Sequence[tuple[dict[str, Any], Scene]], role: str) -> Iterator[Group]:
     """Yield for every result the features of its options and which of them it belongs to."""
     for record, scene in scenes:
         forms = [{fold(name) for name in [*entity["surface"], entity["name"]]} for entity in record["entities"]]
@@ -92,6 +105,7 @@ def main() -> None:
     """Count and write the weights."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("train", type=Path)
+    parser.add_argument("--reader", default=AUTO, help="whose entities to learn from: a name or a model folder")
     parser.add_argument("--strength", type=float, default=0.03)
     parser.add_argument("--penalty", type=float, default=3.0)
     parser.add_argument("--papers", type=int, default=None)
@@ -104,6 +118,7 @@ def main() -> None:
     features, labels = zip(*value_examples(scenes), strict=True)
     data = fit_linear(features, labels, min_count=4, strength=arguments.strength, banned=banned)
     print(write_model(data, "values", WEIGHTS), len(data), Counter(labels))
+    scenes += read_scenes(records, load_reader(arguments.reader))
     for role in ROLES:
         groups = list(tie_groups(scenes, role))
         data = fit_choice(groups, min_count=3, penalty=arguments.penalty, banned=banned)

@@ -1,83 +1,158 @@
-"""Read SciER, and score a reader on it as its authors do: strictly, sentence by sentence.
+"""Read SciER, and lay its documents out for the reader.
 
-    python -m extractors.training.scier convert TRAIN.jsonl OUT.jsonl    # what `kg train` takes
-    python -m extractors.training.scier score MODEL_FOLDER DEV_TOKENS.jsonl
-
-Each sentence becomes a record of its own, since SciER's relations hold between mentions of one sentence.
-Digits that its tokeniser split ("4 2") are joined again. Synonym-Of becomes two surfaces of one entity.
+Sentences are read in windows of their neighbours, since a name alone rarely tells its type. Unlike in papers
+annotated by the project, a mention stands for itself: relations hold between two mentions of one sentence.
+Digits that SciER's tokeniser split ("4 2") are joined again.
 
 References:
     Zhang et al., 2024: SciER: An Entity and Relation Extraction Dataset for Datasets, Methods, and Tasks in
         Scientific Documents.
+    Zhong and Chen, 2021: A Frustratingly Easy Approach for Entity and Relation Extraction (sentences with
+        their neighbours, relations of marked mentions).
 """
 
 from __future__ import annotations
 
-import json
-import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any
 
-from extractors.reader.clusters import normal_form
-from extractors.reader.decode import Scores, Settings, cluster_scores, scaled, softmax
-from extractors.reader.labels import RELATIONS, SAME
-from extractors.reader.session import Session
-from extractors.reader.text import WINDOW
-from extractors.reader.units import Units, cut
+from extractors.reader.labels import RELATIONS, SAME, TYPES
+from extractors.reader.pieces import Pieces
+from extractors.reader.units import SHAPES, UNIT, Units, shape_of, windows
+from extractors.training.annotations import Example
+from extractors.training.lines import json_lines
+from kg.errors import InputError
 
-NAMES = {
-    "Used-For": "USED_FOR",
-    "Evaluated-With": "EVALUATED_ON",
-    "Trained-With": "TRAINED_ON",
-    "Compare-With": "COMPARED_WITH",
-    "Part-Of": "PART_OF",
-    "SubClass-Of": "SUBCLASS_OF",
-    "SubTask-Of": "SUBTASK_OF",
-    "Benchmark-For": "BENCHMARK_FOR",
-}
 SYNONYM = "Synonym-Of"
-_CLASSES = {**{name: RELATIONS.index(ours) + 1 for name, ours in NAMES.items()}, SYNONYM: SAME}
-_KINDS = {"Method": 1, "Task": 2, "Dataset": 3}
+CLASSES = {
+    name: SAME if name == SYNONYM else RELATIONS.index(ours) + 1
+    for name, ours in {
+        "Used-For": "USED_FOR",
+        "Evaluated-With": "EVALUATED_ON",
+        "Trained-With": "TRAINED_ON",
+        "Compare-With": "COMPARED_WITH",
+        "Part-Of": "PART_OF",
+        "SubClass-Of": "SUBCLASS_OF",
+        "SubTask-Of": "SUBTASK_OF",
+        "Benchmark-For": "BENCHMARK_FOR",
+        SYNONYM: SYNONYM,
+    }.items()
+}
+"""Class of a pair by the name that SciER gives it: a synonym is what the reader calls the same thing."""
+SYMMETRIC = frozenset(("Compare-With", SYNONYM))
+KINDS = {name: TYPES.index(name) + 1 for name in ("Method", "Task", "Dataset")}
+WINDOW = 256
+"""Word pieces of a window, about eight sentences: as much as PL-Marker and HGERE see."""
+
+Place = tuple[int, int]
+Entity = tuple[int, int, str]
+Relation = tuple[Place, str, Place]
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
-    """A sentence in tokens: spans (first token, last token, type), relations (head span, type, tail span)."""
+class Document:
+    """A document in tokens.
+
+    Attributes:
+        id: Its name.
+        tokens: Its tokens.
+        sentences: Number of the sentence of each token, rising from 0.
+        entities: (first token, last token, type) of each mention.
+        relations: (place of the head, type, place of the tail).
+    """
 
     id: str
     tokens: tuple[str, ...]
-    spans: tuple[tuple[int, int, str], ...]
-    relations: tuple[tuple[tuple[int, int], str, tuple[int, int]], ...]
+    sentences: tuple[int, ...]
+    entities: tuple[Entity, ...]
+    relations: tuple[Relation, ...]
 
 
-def read_sentences(file: Path) -> Iterator[Sentence]:
-    """Yield the sentences of a file: one a line (strings) or one document a line (token spans)."""
-    with file.open(encoding="utf-8") as lines:
-        for number, line in enumerate(lines):
-            record = json.loads(line)
-            if "sentences" in record:
-                yield from _of_document(record)
-            else:
-                yield _of_strings(record, number)
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A document in units, and which token begins or ends at a unit's edge (by offset)."""
+
+    units: Units
+    first_at: Mapping[int, int]
+    last_at: Mapping[int, int]
+
+    def place(self, first: int, last: int) -> Place | None:
+        """Return the tokens of the units first to last; None if an edge cuts a token."""
+        a, b = self.first_at.get(self.units.starts[first]), self.last_at.get(self.units.ends[last])
+        return None if a is None or b is None else (a, b)
 
 
-def _of_document(record: dict) -> Iterator[Sentence]:
+def is_scier(record: Mapping[str, Any]) -> bool:
+    """Say whether a record looks like a line of SciER."""
+    return "ner" in record and ("sentences" in record or "sentence" in record)
+
+
+def read_documents(file: Path) -> list[Document]:
+    """Read a file of SciER: one document a line (token spans) or one sentence a line (strings).
+
+    Raises:
+        InputError: the file cannot be read, or a line is not of either form.
+    """
+    sentences: dict[str, list[_Sentence]] = {}
+    for line in json_lines(file):
+        record = line.record
+        try:
+            key = str(record["doc_key"] if "doc_key" in record else record["doc_id"])
+            found = _of_tokens(record) if "sentences" in record else [_of_strings(record)]
+            _check(found)
+        except KeyError as error:
+            raise InputError(f"{line.place} is no record of SciER: it has no {error}") from None
+        except (TypeError, ValueError, AttributeError) as error:
+            raise InputError(f"{line.place} is no record of SciER: {error}") from None
+        sentences.setdefault(key, []).extend(found)
+    return [_joined_document(key, found) for key, found in sentences.items()]
+
+
+_Sentence = tuple[Sequence[str], Sequence[Entity], Sequence[Relation]]
+"""Tokens, entities and relations of one sentence, in tokens that count from its own start."""
+
+
+def _check(sentences: Iterable[_Sentence]) -> None:
+    for tokens, entities, relations in sentences:
+        for a, b, kind in entities:
+            if not 0 <= a <= b < len(tokens):
+                raise ValueError(f"the span {a}-{b} lies outside of its sentence of {len(tokens)} tokens")
+            if kind not in KINDS:
+                raise ValueError(f"{kind!r} is not one of {', '.join(KINDS)}")
+        for _, name, _ in relations:
+            if name not in CLASSES:
+                raise ValueError(f"{name!r} is not one of {', '.join(CLASSES)}")
+
+
+def _of_tokens(record: Mapping[str, Any]) -> list[_Sentence]:
+    found: list[_Sentence] = []
     start = 0
-    groups = zip(record["sentences"], record["ner"], record["relations"], strict=True)
-    for number, (tokens, spans, relations) in enumerate(groups):
-        yield Sentence(
-            f"{record['doc_key']}-{number}" if "doc_key" in record else f"{record['doc_id']}-{number}",
-            tuple(tokens),
-            tuple((a - start, b - start, kind) for a, b, kind in spans),
-            tuple(((a - start, b - start), name, (c - start, d - start)) for a, b, c, d, name in relations),
-        )
+    for tokens, ner, stated in zip(record["sentences"], record["ner"], record["relations"], strict=True):
+        entities = [(a - start, b - start, kind) for a, b, kind in ner]
+        relations = [((a - start, b - start), name, (c - start, d - start)) for a, b, c, d, name in stated]
+        found.append((tokens, entities, relations))
         start += len(tokens)
+    return found
 
 
-def _of_strings(record: dict, number: int) -> Sentence:
+def _joined_document(key: str, parts: Sequence[_Sentence]) -> Document:
+    tokens: list[str] = []
+    numbers: list[int] = []
+    entities: list[Entity] = []
+    relations: list[Relation] = []
+    for number, (words, found, stated) in enumerate(parts):
+        at = len(tokens)
+        tokens += words
+        numbers += [number] * len(words)
+        entities += [(a + at, b + at, kind) for a, b, kind in found]
+        relations += [((a + at, b + at), name, (c + at, d + at)) for (a, b), name, (c, d) in stated]
+    return Document(key, tuple(tokens), tuple(numbers), tuple(entities), tuple(relations))
+
+
+def _of_strings(record: Mapping[str, Any]) -> _Sentence:
     tokens = record["sentence"].split(" ")
     spans = place_strings(tokens, record["ner"])
     relations = []
@@ -87,16 +162,16 @@ def _of_strings(record: dict, number: int) -> Sentence:
         if near:
             _, h, t = min(near)
             relations.append((h, name, t))
-    return Sentence(f"{record['doc_id']}-{number}", tuple(tokens), tuple(spans), tuple(relations))
+    return tokens, spans, relations
 
 
-def place_strings(tokens: Sequence[str], named: Iterable[Sequence[str]]) -> list[tuple[int, int, str]]:
+def place_strings(tokens: Sequence[str], named: Iterable[Sequence[str]]) -> list[Entity]:
     """Find each named string among the tokens, from left to right, each place once.
 
     >>> place_strings("a net beats a net".split(), [("net", "Method"), ("net", "Method")])
     [(1, 1, 'Method'), (4, 4, 'Method')]
     """
-    spans: list[tuple[int, int, str]] = []
+    spans: list[Entity] = []
     last = 0
     for string, kind in named:
         words = string.split(" ")
@@ -109,13 +184,13 @@ def place_strings(tokens: Sequence[str], named: Iterable[Sequence[str]]) -> list
     return spans
 
 
-def _named(string: str, tokens: Sequence[str], spans: Sequence[tuple[int, int, str]]) -> list[tuple[int, int]]:
+def _named(string: str, tokens: Sequence[str], spans: Sequence[Entity]) -> list[Place]:
     name, _, kind = string.rpartition(":")
     return [(a, b) for a, b, k in spans if k == kind and " ".join(tokens[a : b + 1]) == name]
 
 
-def joined(tokens: Sequence[str]) -> tuple[str, list[tuple[int, int]]]:
-    """Return the sentence as text, with split numbers joined, and the character span of each token.
+def joined(tokens: Sequence[str]) -> tuple[str, list[Place]]:
+    """Return a sentence as text, with split numbers joined, and the character span of each token.
 
     >>> joined(["4", "2", ".", "2", "%"])[0]
     '42 . 2 %'
@@ -128,137 +203,81 @@ def joined(tokens: Sequence[str]) -> tuple[str, list[tuple[int, int]]]:
     return text, spans
 
 
-def record_of(sentence: Sentence) -> dict[str, object]:
-    """Return a sentence as an annotated paper, its mentions grouped by name and Synonym-Of."""
-    text, places = joined(sentence.tokens)
-    name_of = {(a, b): (normal_form(text[places[a][0] : places[b][1]]), kind) for a, b, kind in sentence.spans}
-    owner = {name: name for name in name_of.values()}
-    for head, relation, tail in sentence.relations:
-        if relation == SYNONYM and head in name_of and tail in name_of:
-            old, new = owner[name_of[tail]], owner[name_of[head]]
-            owner = {name: new if own == old else own for name, own in owner.items()}
-    number = {own: i for i, own in enumerate(dict.fromkeys(owner.values()))}
-    entity_of = {span: number[owner[name]] for span, name in name_of.items()}
-    entities: list[dict[str, object]] = [
-        {"name": str(i), "type": kind, "surface": [], "introduced": False, "level": "core"}
-        for i, (_, kind) in enumerate(number)
-    ]
-    spans = []
-    for a, b, kind in sentence.spans:
-        start, end = places[a][0], places[b][1]
-        spans.append([start, end, kind, entity_of[a, b], "core"])
-        surfaces = entities[entity_of[a, b]]["surface"]
-        assert isinstance(surfaces, list)
-        surfaces.append(text[start:end])
-    relations = [
-        [str(entity_of[h]), NAMES[r], str(entity_of[t])]
-        for h, r, t in sentence.relations
-        if r in NAMES and h in entity_of and t in entity_of
-    ]
-    return {"id": sentence.id, "text": text, "spans": spans, "entities": entities, "relations": relations}
+def lay_out(document: Document) -> Layout:
+    """Cut a document into units; its own sentences, not guessed ones, bound its spans."""
+    text, places = "", list[Place]()
+    units = list[tuple[int, int, int]]()
+    for number, group in groupby(zip(document.sentences, document.tokens, strict=True), key=lambda pair: pair[0]):
+        sentence, spans = joined([token for _, token in group])
+        at = len(text)
+        text += sentence + "\n"
+        places += [(a + at, b + at) for a, b in spans]
+        units += [(match.start() + at, match.end() + at, number) for match in UNIT.finditer(sentence)]
+    starts, ends, sentences = (tuple(column) for column in zip(*units, strict=True)) if units else ((), (), ())
+    glued = (False, *(before[1] == unit[0] for before, unit in pairwise(units)))
+    forms = tuple(shape_of(text[a:b]) + SHAPES * own for (a, b, _), own in zip(units, glued, strict=False))
+    return Layout(
+        Units(text, starts, ends, sentences, forms, 0),
+        first_at={start: i for i, (start, _) in enumerate(places)},
+        last_at={end: i for i, (_, end) in enumerate(places)},
+    )
 
 
-def predict(
-    session: Session, sentence: Sentence, settings: Settings
-) -> tuple[set[tuple[int, int, str]], set[tuple[int, int, int, int, str]]]:
-    """Return the entities (first, last, type) and relations (both spans, type) of a sentence, in tokens."""
-    text, places = joined(sentence.tokens)
-    units = cut(text)
-    lengths = session.pieces.lengths(units)
-    while sum(lengths) > WINDOW:  # no sentence of SciER is so long, but a file may hold anything
-        units, lengths = _without_last(units), lengths[:-1]
-    if not len(units):
-        return set(), set()
-    x, logits, _ = session.read(session.pieces.row(units, 0, len(units)))
-    scores = cluster_scores(session, x, logits, units, settings)
-    if scores is None:
-        return set(), set()
-    first_at = {start: i for i, (start, _) in enumerate(places)}
-    last_at = {end: i for i, (_, end) in enumerate(places)}
-    found: list[list[tuple[int, int]]] = []
-    for cluster in scores.clusters:
-        spans = [(units.starts[s.first], units.ends[s.last]) for s in cluster.spans]
-        found.append([(first_at[a], last_at[b]) for a, b in spans if a in first_at and b in last_at])
-    probabilities = softmax(scores.kind)
-    kinds = {n: scaled(probabilities[:, number], settings.entity_scale) for n, number in _KINDS.items()}
-    entities = set()
-    kept = []
-    for c, spans in enumerate(found):
-        kind = max(kinds, key=lambda name: kinds[name][c])
-        if kinds[kind][c] >= settings.keep[kind] and spans:
-            kept.append(c)
-            entities |= {(a, b, kind) for a, b in spans}
-    return entities, _relations(scores, found, kept, settings)
+def window_ranges(units: Units, pieces: Pieces, *, begin: int = 0) -> list[tuple[int, int]]:
+    """Return the unit ranges that a document is read in, from unit `begin` on; they end where sentences do."""
+    rest = part_of(units, begin, len(units))
+    return [(a + begin, b + begin) for a, b in windows(rest, pieces.lengths(rest), limit=WINDOW)]
 
 
-def _relations(
-    scores: Scores, found: list[list[tuple[int, int]]], kept: list[int], settings: Settings
-) -> set[tuple[int, int, int, int, str]]:
-    out = set()
-    for i in kept:
-        for j in kept:
-            name = max(_CLASSES, key=lambda n: scores.pairs[i, j, _CLASSES[n]])
-            score = scores.pairs[i, j, _CLASSES[name]]
-            if name != SYNONYM:
-                score = scaled(score, settings.relation_scale)
-            level = settings.same if name == SYNONYM else settings.relations[NAMES[name]]
-            mirrored = name in (SYNONYM, "Compare-With") and j < i
-            if i != j and score >= level and not mirrored:
-                _, h, t = min((abs(h[0] - t[0]), h, t) for h in found[i] for t in found[j])
-                out.add((*h, *t, name))
-    return out
+def part_of(units: Units, first: int, after: int) -> Units:
+    """Return the units [first, after) of a text."""
+    cut = slice(first, after)
+    return Units(units.text, units.starts[cut], units.ends[cut], units.sentences[cut], units.forms[cut], 0)
 
 
-def score(session: Session, sentences: Iterable[Sentence]) -> dict[str, dict[str, float]]:
-    """Return strict micro precision, recall and F1 (0 to 100) of NER, Rel (spans) and Rel+ (and types)."""
-    counts = {row: [0, 0, 0] for row in ("NER", "Rel", "Rel+")}
-    for sentence in sentences:
-        entities, relations = predict(session, sentence, session.settings)
-        kinds = {(a, b): kind for a, b, kind in entities}
-        known = {(a, b): kind for a, b, kind in sentence.spans}
-        said = {_ordered(r) for r in relations}
-        gold = {_ordered((*h, *t, name)) for h, name, t in sentence.relations}
-        rows: dict[str, tuple[set[Any], set[Any]]] = {
-            "NER": (entities, set(sentence.spans)),
-            "Rel": (said, gold),
-            "Rel+": (
-                {(r, kinds.get(r[:2]), kinds.get(r[2:4])) for r in said},
-                {(r, known.get(r[:2]), known.get(r[2:4])) for r in gold},
-            ),
-        }
-        for row, (ours, theirs) in rows.items():
-            counts[row][0] += len(ours & theirs)
-            counts[row][1] += len(ours)
-            counts[row][2] += len(theirs)
-    return {
-        row: {
-            "P": round(100 * right / max(1, said), 2),
-            "R": round(100 * right / max(1, wanted), 2),
-            "F1": round(200 * right / max(1, said + wanted), 2),
-        }
-        for row, (right, said, wanted) in counts.items()
-    }
+def examples_of(document: Document, pieces: Pieces) -> Iterator[Example]:
+    """Yield a document's windows as training examples, cut twice so that each sentence has two surroundings."""
+    layout = lay_out(document)
+    ranges = window_ranges(layout.units, pieces)
+    middle = _sentence_after(layout.units, ranges[0][1] // 2) if len(ranges) > 1 else 0
+    if 0 < middle < ranges[0][1]:
+        ranges += [(0, middle), *window_ranges(layout.units, pieces, begin=middle)]
+    for first, after in ranges:
+        yield _example(document, layout, pieces, first, after)
 
 
-def _ordered(relation: tuple[int, int, int, int, str]) -> tuple[int, int, int, int, str]:
-    a, b, c, d, name = relation
-    return (c, d, a, b, name) if name in (SYNONYM, "Compare-With") and (c, d) < (a, b) else relation
+def _sentence_after(units: Units, unit: int) -> int:
+    """Return the first unit of the next sentence that begins at or after a unit, 0 if none does."""
+    begins = (i for i in range(max(unit, 1), len(units)) if units.sentences[i] != units.sentences[i - 1])
+    return next(begins, 0)
 
 
-def _without_last(units: Units) -> Units:
-    cut_off = (units.starts[:-1], units.ends[:-1], units.sentences[:-1], units.forms[:-1])
-    return Units(units.text, *cut_off, min(units.title, len(units) - 1))
+def _example(document: Document, layout: Layout, pieces: Pieces, first: int, after: int) -> Example:
+    units = part_of(layout.units, first, after)
+    first_unit = _by_token(layout.first_at, units.starts)
+    last_unit = _by_token(layout.last_at, units.ends)
+    places = [e for e in document.entities if e[0] in first_unit and e[1] in last_unit]
+    number = {(a, b): i for i, (a, b, _) in enumerate(places)}
+    return Example(
+        id=f"{document.id}:{first}",
+        units=units,
+        row=pieces.row(units, 0, len(units)),
+        spans=tuple((first_unit[a], last_unit[b], KINDS[kind], i) for i, (a, b, kind) in enumerate(places)),
+        types=tuple(KINDS[kind] for *_, kind in places),
+        forms=(frozenset[str](),) * len(places),
+        core=(True,) * len(places),
+        introduced=(False,) * len(places),
+        relations=tuple((number[h], CLASSES[r], number[t]) for h, r, t in document.relations if {h, t} <= {*number}),
+        alone=True,
+    )
 
 
-def main(command: str, first: str, second: str) -> None:
-    """Convert a file, or score a model on one."""
-    if command == "convert":
-        records = map(record_of, read_sentences(Path(first)))
-        Path(second).write_text("".join(json.dumps(r) + "\n" for r in records), "utf-8")
-    else:
-        for row, values in score(Session(Path(first)), read_sentences(Path(second))).items():
-            print(f"{row:6}{values['P']:8}{values['R']:8}{values['F1']:8}")
+def _by_token(token_at: Mapping[int, int], offsets: Sequence[int]) -> dict[int, int]:
+    """Return token -> unit, from offset -> token and the offset of each unit."""
+    return {token_at[offset]: unit for unit, offset in enumerate(offsets) if offset in token_at}
 
 
-if __name__ == "__main__":
-    main(*sys.argv[1:4])
+def ordered(relation: Relation) -> Relation:
+    """Return a relation with the earlier mention first where it has no direction."""
+    head, name, tail = relation
+    return (tail, name, head) if name in SYMMETRIC and tail < head else relation

@@ -1,8 +1,9 @@
 """Train the reader: warm up, stay, decay; stop and go on at any step.
 
 A run lives in a folder: `run.json` (its recipe), `last.pt` and `step-N.pt` (network, optimiser, moving
-average, step, epoch and place in it), `log.jsonl` (losses). The rate rises, stays constant (the trunk) and
-falls only in a cool-down. So a trunk can be trained on for ever, and a model to ship is branched off it:
+average, step, epoch and place in it), `log.jsonl` (losses), `scores.jsonl` (of dev papers). The rate rises,
+stays constant (the trunk) and falls only in a cool-down. So a trunk can be trained on for ever, and a model
+to ship is branched off it:
 
     python -m extractors.training.trainer trunk TRAIN.jsonl ENCODER RUN --minutes 60 [--vectors V.npz]
     python -m extractors.training.trainer cool TRAIN.jsonl RUN/step-N.pt BRANCH --steps 500 (or --minutes 30)
@@ -22,11 +23,11 @@ import json
 import os
 import random
 import signal
-import sys
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any, Self
 
 import torch
 import torch.distributed as dist
@@ -34,8 +35,10 @@ import torch.multiprocessing as mp
 from torch import nn
 
 from extractors.reader.pieces import Pieces
-from extractors.training.annotations import Example, read_examples
+from extractors.training.annotations import Example
 from extractors.training.batches import batch_order
+from extractors.training.diary import Diary
+from extractors.training.formats import read_training
 from extractors.training.losses import losses_of
 from extractors.training.network import ReaderNetwork, Sizes
 from extractors.training.similarity import Vectors
@@ -45,8 +48,6 @@ SAVE_SECONDS = 240
 SHARE = 8
 """Steps that processes take on their own before they average their weights: on busy cores one is always
 behind, and to wait for it at every step costs a third of the time."""
-LOG_STEPS = 20
-"""Steps that one line of the log averages."""
 COOL_AVERAGE = 0.99
 """Decay of the moving average in a cool-down: the rate falls, so what is older is worse."""
 
@@ -139,11 +140,13 @@ def share_weights(parameters: list[nn.Parameter]) -> None:
 class Run:
     """The state of one training run in one process."""
 
-    def __init__(self, recipe: Recipe, folder: Path, *, rank: int = 0, processes: int = 1) -> None:
+    def __init__(
+        self, recipe: Recipe, folder: Path, *, source: Path | None = None, rank: int = 0, processes: int = 1
+    ) -> None:
         self.recipe, self.folder, self.rank, self.processes = recipe, folder, rank, processes
         encoder = Path(recipe.encoder)
         self.pieces = Pieces(encoder / "tokenizer.json")
-        self.examples = read_examples(Path(recipe.train), self.pieces)
+        self.examples = read_training(Path(recipe.train), self.pieces)
         if recipe.papers:
             self.examples = self.examples[: recipe.papers]
         self.lengths = [len(e.row.ids) for e in self.examples]
@@ -151,16 +154,20 @@ class Run:
         self.half = half_pays()
         torch.manual_seed(recipe.seed)
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        self.network = ReaderNetwork(Sizes.of_encoder(encoder, encoder_dropout=recipe.dropout)).to(device)
-        self.network.encoder.load_bert(encoder / "model.safetensors")
+        state = torch.load(source, map_location="cpu", weights_only=True) if source else None
+        # a checkpoint's encoder may have fewer layers than the base encoder that it came from
+        sizes = Sizes(**state["sizes"]) if state else Sizes.of_encoder(encoder)
+        self.network = ReaderNetwork(replace(sizes, encoder_dropout=recipe.dropout)).to(device)
+        if not state:
+            self.network.encoder.load_bert(encoder / "model.safetensors")
         self.optimiser = optimiser_of(self.network, recipe)
         self.trained = [p for g in self.optimiser.param_groups for p in g["params"]]
         self.average = {k: v.detach().clone() for k, v in self.network.named_parameters() if v.requires_grad}
         self.place = Place()
+        if state:
+            self._restore(state)
 
-    def load(self, file: Path) -> None:
-        """Go on from a checkpoint."""
-        state = torch.load(file, map_location="cpu", weights_only=True)
+    def _restore(self, state: dict[str, Any]) -> None:
         self.network.load_state_dict(state["network"])
         self.optimiser.load_state_dict(state["optimiser"])
         self.average = {k: v.to(self.network.document.weight.device) for k, v in state["average"].items()}
@@ -181,6 +188,10 @@ class Run:
         target = self.folder / name
         torch.save(state, target.with_suffix(".tmp"))
         target.with_suffix(".tmp").replace(target)
+
+    def averaged(self) -> dict[str, torch.Tensor]:
+        """Return the network's state with its averaged weights."""
+        return {**self.network.state_dict(), **self.average}
 
     def batches(self) -> Iterator[list[Example]]:
         """Yield this process's batches from the run's place on, for ever, and move the place."""
@@ -236,12 +247,16 @@ class Plan:
         minutes: Minutes to stop after; 0 for none.
         cool_from: Step at which the rate begins to fall in a line to 0 at the end; -1 in a trunk.
         keep: Keep a checkpoint every so many steps; 0 keeps only the last.
+        dev: Annotated papers to score on the way, or "".
+        look: Steps between two scores.
     """
 
     until: int = 0
     minutes: float = 0.0
     cool_from: int = -1
     keep: int = 500
+    dev: str = ""
+    look: int = 500
 
     def rate(self, step: int, seconds: float, recipe: Recipe) -> float:
         """Return the share of the highest rate at a step and time since the start, 0 to 1."""
@@ -253,13 +268,24 @@ class Plan:
 
 
 class Clock:
-    """Says when to save and when to stop; all processes of a run hear the same."""
+    """Says when to save and when to stop; all processes of a run hear the same.
+
+    Within its context a SIGTERM or Ctrl-C ends the run with a checkpoint, after the next few steps.
+    """
 
     def __init__(self, plan: Plan, *, processes: int) -> None:
         self._plan, self._processes = plan, processes
         self._start = self._saved = time.monotonic()
         self._told = False
-        signal.signal(signal.SIGTERM, self._tell)
+        self._handlers: dict[signal.Signals, Any] = {}
+
+    def __enter__(self) -> Self:
+        self._handlers = {s: signal.signal(s, self._tell) for s in (signal.SIGTERM, signal.SIGINT)}
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, handler in self._handlers.items():
+            signal.signal(number, handler)
 
     def _tell(self, *_: object) -> None:
         self._told = True
@@ -287,62 +313,36 @@ def _work(rank: int, processes: int, recipe: Recipe, plan: Plan, folder: Path, s
     """Train in one process."""
     torch.set_num_threads(1)
     if processes > 1:
-        meet = f"file://{folder}/meet-{os.getppid()}"
+        meet = f"file://{folder.resolve()}/meet-{os.getppid()}"
         dist.init_process_group("gloo", init_method=meet, rank=rank, world_size=processes)
-    run = Run(recipe, folder, rank=rank, processes=processes)
-    if source:
-        run.load(source)
+    run = Run(recipe, folder, source=source, rank=rank, processes=processes)
     (folder / f"process-{rank}").write_text(str(os.getpid()), "utf-8")  # whom to send a SIGTERM
-    clock = Clock(plan, processes=processes)
-    log = Log(folder / "log.jsonl", plan) if rank == 0 else None
-    for examples in run.batches():
-        parts = run.step(examples, plan.rate(run.place.step, clock.seconds, recipe))
-        if log:
-            log.add(run.place, parts, clock.seconds)
-        if run.place.step % SHARE:
-            continue
-        save, stop = clock.look(run.place.step)
-        if save or stop:
-            run.save("last.pt")
-            kept = folder / f"step-{run.place.step}.pt"
-            due = plan.keep and run.place.step // plan.keep > _newest(folder) // plan.keep
-            if rank == 0 and (stop or due) and not kept.exists():
-                os.link(folder / "last.pt", kept)
-        if stop:
-            break
+    diary = Diary(run, plan) if rank == 0 else None
+    with Clock(plan, processes=processes) as clock:
+        for examples in run.batches():
+            parts = run.step(examples, plan.rate(run.place.step, clock.seconds, recipe))
+            if diary:
+                diary.add(parts, clock.seconds)
+            if run.place.step % SHARE:
+                continue
+            save, stop = clock.look(run.place.step)
+            if save or stop:
+                _save(run, plan, stop=stop)
+            if stop:
+                break
+    if diary:
+        diary.close()
     if processes > 1:
         dist.destroy_process_group()
 
 
-class Log:
-    """Writes mean losses to a file every LOG_STEPS steps and shows progress on stderr."""
-
-    def __init__(self, file: Path, plan: Plan) -> None:
-        self._file, self._plan = file, plan
-        self._count = 0
-        self._sums: dict[str, float] = {}
-
-    def add(self, place: Place, parts: dict[str, float], seconds: float) -> None:
-        """Take in one step."""
-        self._count += 1
-        for name, value in parts.items():
-            self._sums[name] = self._sums.get(name, 0.0) + value
-        if self._count % LOG_STEPS:
-            return
-        means = {name: round(value / LOG_STEPS, 4) for name, value in self._sums.items()}
-        self._sums = {}
-        pace = seconds / self._count
-        with self._file.open("a", encoding="utf-8") as log:
-            log.write(json.dumps({**asdict(place), **means, "seconds": round(pace, 3)}) + "\n")
-        left = f", {(self._plan.until - place.step) * pace / 60:.0f} min left" if self._plan.until else ""
-        aim = f"/{self._plan.until}" if self._plan.until else ""
-        losses = " ".join(f"{name} {value:.2f}" for name, value in means.items())
-        print(
-            f"\rstep {place.step}{aim} {losses}, {pace:.1f} s a step{left}   ",
-            end="",
-            file=sys.stderr,
-            flush=True,
-        )
+def _save(run: Run, plan: Plan, *, stop: bool) -> None:
+    run.save("last.pt")
+    folder, step = run.folder, run.place.step
+    kept = folder / f"step-{step}.pt"
+    due = plan.keep and step // plan.keep > _newest(folder) // plan.keep
+    if run.rank == 0 and plan.keep and (stop or due) and not kept.exists():
+        os.link(folder / "last.pt", kept)
 
 
 def _newest(folder: Path) -> int:
@@ -383,15 +383,26 @@ def recipe_of(checkpoint: Path) -> Recipe:
     return Recipe(**torch.load(checkpoint, map_location="cpu", weights_only=True)["recipe"])
 
 
-def cool(source: Path, folder: Path, *, steps: int = 0, minutes: float = 0.0, processes: int = 2) -> Path:
+def cool(
+    source: Path,
+    folder: Path,
+    *,
+    steps: int = 0,
+    minutes: float = 0.0,
+    processes: int = 2,
+    dev: str = "",
+    look: int = 500,
+) -> Path:
     """Branch a cool-down off a trunk's checkpoint and return its last checkpoint.
 
-    It lasts `steps`, and then goes on where it was when it was interrupted, or `minutes`.
+    It lasts `steps`, and then goes on where it was when it was interrupted, or `minutes`. Papers of `dev` are
+    scored every `look` steps.
     """
     # a short memory follows the falling rate
     recipe = replace(recipe_of(source), average=COOL_AVERAGE)
     start = step_of(source)
-    plan = Plan(until=start + steps if steps else 0, minutes=minutes, cool_from=start, keep=0)
+    until = start + steps if steps else 0
+    plan = Plan(until=until, minutes=minutes, cool_from=start, keep=0, dev=dev, look=look)
     return run_processes(recipe, plan, folder, source=source, processes=processes)
 
 
@@ -410,12 +421,15 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--dropout", type=float, default=0.0)
     parser.add_argument("--papers", type=int, default=0, help="use only the first so many")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--dev", default="", help="annotated papers to score on the way")
+    parser.add_argument("--look", type=int, default=500, help="steps between two scores of them")
     a = parser.parse_args(argv)
     if a.phase == "cool":
-        cool(a.source, a.folder, steps=a.steps, minutes=a.minutes, processes=a.processes)
+        cool(a.source, a.folder, steps=a.steps, minutes=a.minutes, processes=a.processes, dev=a.dev, look=a.look)
         return
     recipe = Recipe(a.train, str(a.source), a.vectors, batch=a.batch, dropout=a.dropout, papers=a.papers, seed=a.seed)
-    run_processes(recipe, Plan(until=a.steps, minutes=a.minutes), a.folder, processes=a.processes)
+    plan = Plan(until=a.steps, minutes=a.minutes, dev=a.dev, look=a.look)
+    run_processes(recipe, plan, a.folder, processes=a.processes)
 
 
 if __name__ == "__main__":

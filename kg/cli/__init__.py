@@ -8,7 +8,7 @@ import sys
 import click
 
 from kg import __version__
-from kg.cli import ask, assess, build, exchange, picture
+from kg.cli import ask, assess, build, exchange, picture, quality
 from kg.errors import KgError
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
@@ -22,7 +22,7 @@ def cli() -> None:
     """Build, query, draw and rank a knowledge graph of research papers."""
 
 
-for module in (build, ask, picture, exchange, assess):
+for module in (build, ask, picture, exchange, assess, quality):
     for command in module.COMMANDS:
         cli.add_command(command)
 

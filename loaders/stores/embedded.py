@@ -19,7 +19,7 @@ from kg.errors import StoreError
 
 from . import statements
 from .batches import ROWS_A_BATCH, batches
-from .engine import first_line, import_engine
+from .engine import add_edges, edges_text, first_line, import_engine
 from .queries import run_query
 from .records import EdgeGroup, EdgeRow, edge_batches, edge_rows, node_rows, storable
 from .store import LoadCounts, Rows
@@ -255,18 +255,24 @@ def _write_all(database: Any, graph: nx.MultiDiGraph, progress: Progress) -> Non
     records: dict[str, str] = {}
     expected = max(1, graph.number_of_edges())
     # The log that a crash would be mended from is not needed: a store that is not whole is thrown away.
-    with database.graph_batch(use_wal=False, expected_edge_count=expected) as batch:
+    # The engine keeps up to ``batch_size`` edges in memory, and its collector copies what is kept again and again.
+    with database.graph_batch(use_wal=False, expected_edge_count=expected, batch_size=ROWS_A_BATCH) as batch:
         for label, rows in node_rows(graph).items():
             for part in batches(rows):
                 made = batch.create_vertices(label, part)
                 records.update(zip((row["id"] for row in part), made, strict=True))
                 progress(len(part))
-        for edge_type, edges in _ahead(edge_batches(graph, ROWS_A_BATCH)):
-            heads, tails = [records[edge.head] for edge in edges], [records[edge.tail] for edge in edges]
-            batch.new_edges(heads, edge_type, tails, [edge.properties for edge in edges])
-            progress(len(edges))
+        for count, text in _ahead(_edge_texts(graph, records)):
+            add_edges(batch, text)
+            progress(count)
     for statement in statements.EMBEDDED_LATE_INDEXES:
         database.command("sql", statement)
+
+
+def _edge_texts(graph: nx.MultiDiGraph, records: Mapping[str, str]) -> Iterator[tuple[int, bytes]]:
+    for edge_type, edges in edge_batches(graph, ROWS_A_BATCH):
+        heads, tails = [records[edge.head] for edge in edges], [records[edge.tail] for edge in edges]
+        yield len(edges), edges_text(edge_type, heads, tails, [edge.properties for edge in edges])
 
 
 def _ahead(made_batches: Iterator[T]) -> Iterator[T]:

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -50,11 +52,12 @@ class _Counted:
 
 @dataclass(frozen=True, slots=True)
 class Loader:
-    """Loads graphs of one name through ``run``."""
+    """Loads graphs of one name through ``run``, which ``writers`` threads call at once for new edges."""
 
     run: Run
     graph_name: str
     progress: Progress = lambda written: None
+    writers: int = 1
 
     def load(self, graph: nx.MultiDiGraph) -> LoadCounts:
         """Write what differs, remove what is gone, and check the counts.
@@ -73,10 +76,7 @@ class Loader:
         for label, rows in nodes.items():
             self._write_nodes(label, rows, held[label], counted)
         for group in statements.WRITE_EDGES:
-            held_edges = {} if fresh else self._edge_state(group)
-            rows_here = edges.get(group, [])
-            self._remove_edges(group, held_edges.keys() - {_place(row) for row in rows_here}, counted)
-            self._write_edges(group, rows_here, held_edges, counted)
+            self._follow_edges(group, edges.get(group, []), {} if fresh else self._edge_state(group), counted)
         return self._checked(graph, counted.counts)
 
     def update(self, graph: nx.MultiDiGraph, chosen: Iterable[str]) -> LoadCounts:
@@ -90,10 +90,7 @@ class Loader:
         for label, rows in nodes.items():
             self._write_nodes(label, rows, dict.fromkeys(ids, ""), counted)
         for group in statements.WRITE_EDGES:
-            rows_here = edges.get(group, [])
-            held = self._edge_state(group, ids)
-            self._remove_edges(group, held.keys() - {_place(row) for row in rows_here}, counted)
-            self._write_edges(group, rows_here, held, counted)
+            self._follow_edges(group, edges.get(group, []), self._edge_state(group, ids), counted)
         return self._with_totals(counted.counts)
 
     def remove(self, ids: Iterable[str]) -> LoadCounts:
@@ -117,14 +114,27 @@ class Loader:
         rows = self.run(statements.NODE_STATE[label], {"graph": self.graph_name})
         return {row["id"]: row["hash"] for row in rows}
 
-    def _edge_state(self, group: EdgeGroup, ids: Sequence[str] | None = None) -> dict[EdgePlace, str]:
+    def _edge_state(self, group: EdgeGroup, ids: Sequence[str] | None = None) -> dict[EdgePlace, list[str]]:
         """Return the digests of the edges that the server holds (at the given nodes, if any are given)."""
         if ids is None:
             rows = self.run(statements.EDGE_STATE[group], {"graph": self.graph_name})
         else:
             pairs = [(statement, batch) for statement in statements.EDGE_STATE_AT[group] for batch in batches(ids)]
             rows = [row for s, batch in pairs for row in self.run(s, {"graph": self.graph_name, "ids": batch})]
-        return {EdgePlace(row["head"], row["key"], row["tail"]): row["hash"] for row in rows}
+        edges = {row["edge"]: (EdgePlace(row["head"], row["key"], row["tail"]), row["hash"]) for row in rows}
+        held: dict[EdgePlace, list[str]] = {}
+        for place, digest in edges.values():
+            held.setdefault(place, []).append(digest)
+        return held
+
+    def _follow_edges(
+        self, group: EdgeGroup, rows: Sequence[EdgeRow], held: dict[EdgePlace, list[str]], counted: _Counted
+    ) -> None:
+        """Make the edges of a group on the server those of the graph."""
+        # Two loads at the same time may have written an edge twice.
+        doubled = {place for place, digests in held.items() if len(digests) > 1}
+        self._remove_edges(group, (held.keys() - {_place(row) for row in rows}) | doubled, counted)
+        self._write_edges(group, rows, {place: held[place][0] for place in held.keys() - doubled}, counted)
 
     def _relabel(self, nodes: Mapping[str, Sequence[Mapping[str, Any]]], held: dict[str, dict[str, str]]) -> None:
         """Give nodes that changed their label the new one, and note that they are there."""
@@ -140,9 +150,10 @@ class Loader:
     def _write_nodes(
         self, label: str, rows: Sequence[dict[str, Any]], held: Mapping[str, str], counted: _Counted
     ) -> None:
+        # What an earlier load wrote is cleared by nulls; a new node needs none.
         cleared = dict.fromkeys(property_names(label, rows))
         changed = (
-            ({"id": row["id"], "properties": {**self._old(row["id"] in held, cleared), **row, **marks}}, size)
+            ({"id": row["id"], "properties": {**(cleared if row["id"] in held else {}), **row, **marks}}, size)
             for row in rows
             for marks, size in [self._marks(label, row)]
             if held.get(row["id"]) != marks["kg_hash"]
@@ -155,32 +166,38 @@ class Loader:
     def _write_edges(
         self, group: EdgeGroup, rows: Sequence[EdgeRow], held: Mapping[EdgePlace, str], counted: _Counted
     ) -> None:
-        cleared = dict.fromkeys(property_names(group.type, [row.properties for row in rows]))
+        marked = ((row, *self._marks(group.type, row.properties)) for row in rows if _place(row) not in held)
+        new = ((_edge(row, marks, {}), size) for row, marks, size in marked)
+        for written in self._write_at_once(statements.NEW_EDGES[group], sized_batches(new)):
+            counted.add(edges_written=written)
+            self.progress(written)
+        cleared = dict.fromkeys(property_names(group.type, [row.properties for row in rows])) if held else {}
         changed = (
-            (
-                {
-                    **_place(row)._asdict(),
-                    "properties": {**self._old(_place(row) in held, cleared), **row.properties, **marks},
-                },
-                size,
-            )
+            (_edge(row, marks, cleared), size)
             for row in rows
+            if _place(row) in held
             for marks, size in [self._marks(group.type, row.properties)]
-            if held.get(_place(row)) != marks["kg_hash"]
+            if held[_place(row)] != marks["kg_hash"]
         )
         for batch in sized_batches(changed):
             self.run(statements.WRITE_EDGES[group], {"rows": batch})
             counted.add(edges_written=len(batch))
             self.progress(len(batch))
 
+    def _write_at_once(self, statement: str, made: Iterable[list[dict[str, Any]]]) -> Iterator[int]:
+        """Write the batches, a few at the same time, and yield how many rows each held; few are in memory."""
+        with ThreadPoolExecutor(self.writers) as pool:
+            waiting: deque[tuple[Future[list[dict[str, Any]]], int]] = deque()
+            for batch in made:
+                waiting.append((pool.submit(self.run, statement, {"rows": batch}), len(batch)))
+                if len(waiting) > self.writers:
+                    yield _finished(*waiting.popleft())
+            while waiting:
+                yield _finished(*waiting.popleft())
+
     def _marks(self, kind: str, properties: Mapping[str, Any]) -> tuple[dict[str, str], int]:
         digest, size = _digest(kind, properties)
         return {"kg_graph": self.graph_name, "kg_hash": digest}, size
-
-    @staticmethod
-    def _old(held: bool, cleared: Mapping[str, None]) -> Mapping[str, None]:
-        """Return the nulls that clear what an earlier load wrote; a new node or edge needs none."""
-        return cleared if held else {}
 
     def _remove_nodes(self, label: str, ids: Iterable[str], counted: _Counted) -> None:
         for batch in batches(sorted(ids)):
@@ -224,6 +241,16 @@ def _digest(kind: str, properties: Mapping[str, Any]) -> tuple[str, int]:
     """Return a digest of what is written and its size in bytes."""
     text = json.dumps([kind, properties], ensure_ascii=False, sort_keys=True).encode("utf-8", "replace")
     return hashlib.blake2b(text, digest_size=12).hexdigest(), len(text)
+
+
+def _edge(row: EdgeRow, marks: Mapping[str, str], cleared: Mapping[str, None]) -> dict[str, Any]:
+    properties = {**cleared, **row.properties, **marks}
+    return {"head": row.head, "key": row.key, "tail": row.tail, "properties": properties}
+
+
+def _finished(writing: Future[list[dict[str, Any]]], rows: int) -> int:
+    writing.result()
+    return rows
 
 
 def _place(row: EdgeRow) -> EdgePlace:

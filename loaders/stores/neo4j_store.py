@@ -25,6 +25,7 @@ _CONNECT_SECONDS: Final = 15.0
 _SERVER: Final = "Neo4j/"
 # A load reads back what the server holds of a large graph: fewer round trips than the driver's 1,000 rows.
 _ROWS_A_FETCH: Final = 10_000
+_WRITERS: Final = 2
 
 
 @dataclass(slots=True)
@@ -112,14 +113,20 @@ class Neo4jStore:
 
     def run(self, statement: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
         """Run one of our statements in a transaction, again after a transient error, and return its rows."""
-        neo4j = import_driver()
+        with told(self.address):
+            try:
+                return self._write(statement, parameters)
+            except import_driver().exceptions.IncompleteCommit:
+                # Whether it was written is not known, so it runs again in a form that changes nothing then.
+                return self._write(statements.AGAIN.get(statement, statement), parameters)
 
+    def _write(self, statement: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
         def work(transaction: Any) -> list[dict[str, Any]]:
             result = transaction.run(statement, dict(parameters))
             names = result.keys()
             return [dict(zip(names, record, strict=True)) for record in result]
 
-        with told(self.address), self._session(neo4j.WRITE_ACCESS) as session:
+        with self._session(import_driver().WRITE_ACCESS) as session:
             return list(session.execute_write(work))
 
     def close(self) -> None:
@@ -137,7 +144,8 @@ class Neo4jStore:
         self.close()
 
     def _loader(self) -> Loader:
-        return Loader(self.run, self.graph_name, self.progress)
+        # While the server writes one batch, Python packs the next; other engines refuse writes to one node at once.
+        return Loader(self.run, self.graph_name, self.progress, writers=_WRITERS if self.is_neo4j() else 1)
 
     def _connected(self) -> Any:
         if self._driver is None:

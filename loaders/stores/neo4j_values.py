@@ -49,10 +49,10 @@ def _plain(value: Any, ends: Ends) -> Any:
         }
     if isinstance(value, Mapping):
         return {str(name): _plain(item, ends) for name, item in value.items()}
+    if hasattr(value, "iso_format"):  # asked before the tuples, of which a duration is one
+        return value.iso_format()
     if isinstance(value, list | tuple):
         return [_plain(item, ends) for item in value]
-    if hasattr(value, "iso_format"):
-        return value.iso_format()
     return plain_scalar(value)
 
 

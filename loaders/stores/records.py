@@ -157,11 +157,12 @@ def _known(name: object, names: Iterable[str] | Mapping[str, object], where: str
 
 
 def _properties(attributes: Mapping[str, Any], left_out: str) -> dict[str, Any]:
-    # Runs over every value of a graph: what needs no change is told by its type alone.
+    # Runs over every value of a graph: what needs no change is told by its type, most lists by that of their one item.
     kept = {}
     for name, value in attributes.items():
-        kind = type(value)
-        if kind is int or kind is float or (kind is str and value.isascii()):
+        one = value[0] if type(value) is list and len(value) == 1 else value
+        kind = type(one)
+        if kind is int or kind is float or (kind is str and one.isascii()):
             kept[name] = value
         elif value is not None and value != []:
             kept[name] = storable(value)
