@@ -25,6 +25,8 @@ DOMINANT_SHARE: Final = 0.9
 _ENOUGH_IN_CORPUS: Final = 10
 #: So many papers must define an acronym before it is spelled out inside longer names.
 _SEVERAL: Final = 3
+#: A long form that so many papers define is common property.
+_COMMON: Final = 10
 #: One defining paper speaks for so many that use the acronym without a definition.
 _USERS_A_DEFINER: Final = 10
 
@@ -176,6 +178,13 @@ def shipped_table() -> Mapping[str, Readings]:
         return {}
     lines = gzip.decompress(path.read_bytes()).decode("utf-8").splitlines()
     return readings((row[0], row[1], int(row[2])) for row in (line.split("\t") for line in lines[1:]))
+
+
+@lru_cache(maxsize=1)
+def common_long_forms() -> frozenset[str]:
+    """Return the long forms that so many papers of the shipped table define that no paper introduces them anew."""
+    known = (pair for item in shipped_table().values() for pair in item.counts.items())
+    return frozenset(long for long, papers in known if papers >= _COMMON)
 
 
 def readings(rows: Iterable[tuple[str, str, int]]) -> dict[str, Readings]:

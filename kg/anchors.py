@@ -17,6 +17,10 @@ BY_DEFINITION: Final = "own definition"
 BY_CORPUS: Final = "acronym (corpus)"
 BY_TABLE: Final = "acronym (table)"
 _DEFINITION_SCORE: Final = 0.99
+#: From ten defining papers on, an acronym is common property: one that seems to introduce "LLM" means the same.
+_COMMON_SCORE: Final = round(_DEFINITION_SCORE * 10 / 11, 4)
+#: From fifty on, its reading stands against the type that a paper gives it.
+_SURE_SCORE: Final = round(_DEFINITION_SCORE * 50 / 51, 4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +90,10 @@ class Chooser:
             if claim.key == claim.long_key:
                 return claim.key, BY_NAME, 1.0
             return claim.long_key, BY_DEFINITION, _DEFINITION_SCORE
-        if claim.short and not claim.introduced:
+        if claim.short:
             long, rule, score = self.reading(claim.short)
-            if long and _fits(claim, self._families.get(long)):
+            is_own = claim.introduced and score < _COMMON_SCORE
+            if long and not is_own and (score >= _SURE_SCORE or _fits(claim, self._families.get(long))):
                 return long, rule, score
         return claim.key, BY_NAME, 1.0
 

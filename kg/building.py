@@ -265,8 +265,8 @@ def _counts(corpus: Corpus, links: LinkTables, graph: GraphTables, overrides: Ov
     dropped: Counter[str] = Counter()
     for reason, count in zip(*(graph.dropped[name].to_pylist() for name in ("reason", "count")), strict=True):
         dropped[reason] += count
-    if circles := len(pc.unique(graph.circles["edge"])):
-        dropped[CLOSES_CIRCLE] += circles
+    if len(graph.circles):
+        dropped[CLOSES_CIRCLE] += len(graph.circles)
     names = links.claims.group_by(["type", "key"]).aggregate([])
     unused = overrides.forms()
     if unused:

@@ -16,7 +16,7 @@ import pyarrow as pa
 from kg.contribution import paper_facts
 from kg.facts import FACTS_VERSION, PaperFacts
 from kg.records import decode_extraction, decode_facts, encode, encode_facts
-from kg.splicing import is_one_of, rows_of, splice
+from kg.splicing import rows_of, splice, take
 from kg.tables import PAPERS, paper_rows, papers_of, read_table, write_table
 from kg.types import Extraction, Paper
 
@@ -70,7 +70,8 @@ def changed(
     Raises:
         ValueError: A paper has neither a new nor a stored extraction.
     """
-    known = {paper.id: paper for paper in papers_of(corpus.papers)} if len(corpus.papers) else {}
+    stored_rows = rows_of(corpus.papers["id"], {paper.id for paper in papers})
+    known = {paper.id: paper for paper in papers_of(take(corpus.papers, stored_rows))}
     changing = [paper for paper in papers if paper.id in extractions or known.get(paper.id) != paper]
     stored = {item.paper.id: item for item in corpus.facts({paper.id for paper in changing} - extractions.keys())}
     fresh = []
@@ -92,7 +93,7 @@ def changed(
 
 def _renewed(table: pa.Table, gone: Collection[str], fresh: pa.Table, by: str) -> pa.Table:
     """Return a table without the rows of some papers and with fresh rows, sorted by paper."""
-    return splice(table.filter(pa.array(~is_one_of(table[by], gone))), fresh, [by]).combine_chunks()
+    return splice(table, rows_of(table[by], gone), fresh, [by])
 
 
 def read_corpus(folder: Path) -> tuple[Corpus, bool]:

@@ -60,6 +60,11 @@ class Edge:
     support: int = 0
     confidence: float = 0.0
 
+    @property
+    def name(self) -> tuple[str, str, str]:
+        """Source, target and key: no other edge has all three."""
+        return self.source, self.target, self.key
+
     def settle(self) -> None:
         """Sort the evidence and sum it up."""
         self.evidence.sort()

@@ -24,6 +24,7 @@ _NOUNS: Final = words(
     percentage scale type kind class category level step stage phase part aspect way manner counterpart competitor
     alternative variant version extension family line suite environment world prior research science technology
     engineering methodology practice experience ability capability setup protocol criterion standard core
+    classifier controller detector estimator planner predictor regressor solver tracker
     """
 )
 #: The emptiest nouns: two of them together still name nothing ("benchmark dataset", "evaluation protocol").

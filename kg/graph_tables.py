@@ -20,15 +20,17 @@ OTHERS: Final = pa.schema(dict.fromkeys(("paper", "node", "label", "name"), _TEX
 KINDS: Final = pa.schema(
     {"child": _TEXT, "words": TEXTS, "forms": TEXTS, "parent": _TEXT, "said": _TEXT, "type": _TEXT}
 )
-#: The evidence of kind-of edges that would close a circle: the papers that have to be heard again after each change.
-CIRCLES: Final = pa.schema(dict.fromkeys(("paper", "edge"), _TEXT))
 #: How much of a paper was left out, by reason.
 DROPPED: Final = pa.schema({"paper": _TEXT, "reason": _TEXT, "count": pa.int32()})
 
 
 @dataclass(frozen=True, slots=True)
 class GraphTables:
-    """All tables of a graph beside those of papers and of linking."""
+    """All tables of a graph beside those of papers and of linking.
+
+    ``circles`` are the kind-of edges that would make a thing a kind of itself: a graph does without them, but the next
+    one may not.
+    """
 
     nodes: pa.Table = field(default_factory=NODES.empty_table)
     edges: pa.Table = field(default_factory=EDGES.empty_table)
@@ -37,11 +39,23 @@ class GraphTables:
     merges: pa.Table = field(default_factory=MERGES.empty_table)
     others: pa.Table = field(default_factory=OTHERS.empty_table)
     kinds: pa.Table = field(default_factory=KINDS.empty_table)
-    circles: pa.Table = field(default_factory=CIRCLES.empty_table)
+    circles: pa.Table = field(default_factory=EDGES.empty_table)
+    circle_evidence: pa.Table = field(default_factory=EVIDENCE.empty_table)
     dropped: pa.Table = field(default_factory=DROPPED.empty_table)
 
 
-_NAMES: Final = ("nodes", "edges", "evidence", "mentions", "merges", "others", "kinds", "circles", "dropped")
+_NAMES: Final = (
+    "nodes",
+    "edges",
+    "evidence",
+    "mentions",
+    "merges",
+    "others",
+    "kinds",
+    "circles",
+    "circle_evidence",
+    "dropped",
+)
 
 
 def read_graph_tables(folder: Path) -> GraphTables:

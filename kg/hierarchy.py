@@ -12,7 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import networkx as nx
+import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
 
 from kg.linking import Entity
 from kg.naming import normal_form
@@ -93,16 +95,19 @@ def closing_circles(edges: Iterable[tuple[str, str, int, float]]) -> set[tuple[s
         edges: (child, parent, support, confidence). Where edges close a circle, the best supported ones stay; ties
             go by name.
     """
-    graph = nx.DiGraph()
-    strength: dict[tuple[str, str], tuple[int, float]] = {}
-    for child, parent, support, confidence in edges:
-        graph.add_edge(child, parent)
-        strength[child, parent] = (support, confidence)
-    left_out: set[tuple[str, str]] = set()
-    for part in nx.strongly_connected_components(graph):
-        if len(part) > 1:
-            left_out |= _break(graph.subgraph(part).edges, strength)
-    return left_out
+    strength = {(child, parent): (support, confidence) for child, parent, support, confidence in edges}
+    number: dict[str, int] = {}
+    ends = np.array([[number.setdefault(end, len(number)) for end in edge] for edge in strength], dtype=np.int64)
+    if not len(ends):
+        return set()
+    shape = (len(number), len(number))
+    matrix = csr_array((np.ones(len(ends), dtype=np.int8), (ends[:, 0], ends[:, 1])), shape=shape)
+    _, part = connected_components(matrix, directed=True, connection="strong")
+    inside: dict[int, list[tuple[str, str]]] = defaultdict(list)
+    for edge, of_child, of_parent in zip(strength, part[ends[:, 0]], part[ends[:, 1]], strict=True):
+        if of_child == of_parent:
+            inside[of_child].append(edge)
+    return {edge for group in inside.values() for edge in _break(group, strength)}
 
 
 def _break(

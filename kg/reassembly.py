@@ -22,7 +22,6 @@ from kg.decisions import Decision, MergeRow, mention_rows, merge_order, merge_ro
 from kg.elements import Edge, Node
 from kg.facts import PaperFacts
 from kg.graph_tables import (
-    CIRCLES,
     DROPPED,
     KINDS,
     OTHERS,
@@ -37,7 +36,7 @@ from kg.link_tables import LinkTables, read_claims, table_of
 from kg.linking import Entity
 from kg.relinking import Relinking
 from kg.schema import family
-from kg.splicing import Rows, is_one_of, joined, place_of, rows_of, splice, take
+from kg.splicing import Edit, Rows, edit_of, is_one_of, ranges, rows_of, splice, take
 from kg.tables import MENTIONS, MERGES, rows_table
 
 EdgeName = tuple[str, str, str]
@@ -76,7 +75,7 @@ def reassemble(
         venues: Whether there are Venue nodes, as before.
     """
     kinds, papers_of_kinds = _kinds(old, old_links, relinking)
-    heard = {*relinking.moved, *papers_of_kinds, *old.circles["paper"].to_pylist()}
+    heard = relinking.moved | papers_of_kinds
     draft, dropped = Draft(), Counter[tuple[str, str]]()
     entities = _Entities(relinking.tables)
     facts = facts_of(heard)
@@ -96,7 +95,7 @@ def reassemble(
         _merges(old, relinking),
         nodes.others,
         kinds,
-        spliced.circles,
+        *spliced.circles,
         _replaced(old.dropped, heard, sorted((*key, count) for key, count in dropped.items()), DROPPED),
     )
     return Reassembly(tables, _changes(old, tables, changed_nodes, spliced))
@@ -157,9 +156,9 @@ def _kinds(old: GraphTables, old_links: LinkTables, relinking: Relinking) -> tup
         said = (found.parent, found.words, found.type) if found else ("", "", "")
         rows.append((entity.id, [name for name, _ in named[entity.id]], [form for _, form in named[entity.id]], *said))
     fresh = table_of(rows, KINDS)
-    gone = is_one_of(old.kinds["child"], {*relinking.gone, *named})
-    kinds = splice(old.kinds.filter(pa.array(~gone)), fresh, ["child"])
-    children = {row[0] for row in _said(old.kinds.filter(pa.array(gone))) ^ _said(fresh)}
+    gone = rows_of(old.kinds["child"], {*relinking.gone, *named})
+    kinds = splice(old.kinds, gone, fresh, ["child"])
+    children = {row[0] for row in _said(take(old.kinds, gone)) ^ _said(fresh)}
     rows_there = rows_of(relinking.tables.claims["node"], children)
     return kinds, set(relinking.tables.claims["paper"].take(rows_there).to_pylist())
 
@@ -188,99 +187,75 @@ def _parents(kinds: pa.Table) -> list[dict[str, str]]:
 
 
 class _Edges:
-    """The edges and their evidence after a change: what some papers say is taken out and put in anew."""
+    """The edges and their evidence after a change: what some papers say is taken out and put in anew.
+
+    Edges that would close a circle are kept aside, since what they depend on may change; they are few.
+    """
 
     def __init__(self, old: GraphTables, heard: Collection[str], draft: Draft) -> None:
-        self.touched = self._splice(old, heard, draft)
-        self.circles = self._break_circles()
-
-    def _splice(self, old: GraphTables, heard: Collection[str], draft: Draft) -> set[EdgeName]:
-        counts = np.asarray(old.edges["evidence"], dtype=np.int64)
-        owner = np.repeat(np.arange(len(counts)), counts)
-        leaving = is_one_of(old.evidence["paper"], heard)
-        reached = np.zeros(len(counts), dtype=bool)
-        reached[owner[leaving]] = True
-        left = np.zeros(len(counts), dtype=np.int64)
-        np.add.at(left, owner[~leaving], 1)
-        rows = np.flatnonzero(reached)
-        part = take(old.edges, rows)
-        part = part.set_column(part.schema.get_field_index("evidence"), "evidence", pa.array(left[rows], pa.int32()))
-        staying = read_edges(part, old.evidence.filter(pa.array(reached[owner] & ~leaving)))
-        made = dict(draft.edges)
-        for edge in staying:
-            name = (edge.source, edge.target, edge.key)
-            if name in made:
-                made[name].evidence.extend(edge.evidence)
-            elif edge.evidence:
-                made[name] = edge
+        self._old = old
+        self._starts = np.concatenate([[0], np.cumsum(np.asarray(old.edges["evidence"], dtype=np.int64))])
+        gone, made = self._made(heard, draft)
+        left_out = self._circles(gone, made)
+        circles = [made.pop(name) for name in sorted(left_out)]
+        self.circles = edge_table(circles), evidence_table(circles)
         more = [made[name] for name in sorted(made)]
-        known = {(edge.source, edge.target, edge.key) for edge in staying}
-        fresh_names = {name for name in made if name not in known}
-        kept = old.edges.filter(pa.array(~reached))
-        kept_evidence = old.evidence.filter(pa.array(~reached[owner]))
-        # An edge that only said something new in papers heard again may be there with evidence of others.
-        kept, kept_evidence, more = _with_known(kept, kept_evidence, more, fresh_names)
-        for edge in more:
+        fresh, rows = edge_table(more), np.array(sorted(gone), dtype=np.int64)
+        edit = edit_of(old.edges, rows, fresh, _EDGE)
+        of_edges = np.array([len(edge.evidence) for edge in more], dtype=np.int64)
+        for_evidence = Edit(self._evidence_rows(rows), np.repeat(self._starts[edit.places], of_edges))
+        self.edges = edit.applied(old.edges, fresh)
+        self.evidence = for_evidence.applied(old.evidence, evidence_table(more))
+        self.touched = {*gone.values(), *made}
+
+    def _made(self, heard: Collection[str], draft: Draft) -> tuple[dict[int, EdgeName], dict[EdgeName, Edge]]:
+        """Return the rows of the edges that are made again, and all edges that are made."""
+        leaving = rows_of(self._old.evidence["paper"], heard)
+        reached = set(np.unique(np.searchsorted(self._starts, leaving, side="right") - 1).tolist())
+        reached |= self._rows_named(draft.edges)
+        rows = np.array(sorted(reached), dtype=np.int64)
+        known = self._read(rows)
+        made = dict(draft.edges)
+        aside = read_edges(self._old.circles, self._old.circle_evidence)
+        for edge in (*known, *aside):
+            staying = [row for row in edge.evidence if row.paper not in heard]
+            if edge.name in made:
+                made[edge.name].evidence.extend(staying)
+            elif staying:
+                edge.evidence = staying
+                made[edge.name] = edge
+        for edge in made.values():
             edge.settle()
-        fresh = edge_table(more)
-        order = place_of(kept, fresh, _EDGE)
-        self.edges = take(joined(kept, fresh), order).combine_chunks()
-        self.evidence = _in_order(kept, kept_evidence, fresh, evidence_table(more), order)
-        return known | made.keys()
+        return dict(zip(rows.tolist(), (edge.name for edge in known), strict=True)), made
 
-    def _break_circles(self) -> pa.Table:
-        """Take out the weakest kind-of edges that make a thing a kind of itself; return the papers behind them."""
-        rows = rows_of(self.edges["type"], set(hierarchy.HIERARCHICAL))
-        part = take(self.edges, rows)
-        names = ("type", "source", "target", "support", "confidence")
-        by_type: dict[str, list[tuple[str, str, int, float]]] = defaultdict(list)
-        place: dict[tuple[str, str, str], int] = {}
-        for row, kind, *edge in zip(rows, *(part[name].to_pylist() for name in names), strict=True):
-            by_type[kind].append((edge[0], edge[1], edge[2], edge[3]))
-            place[kind, edge[0], edge[1]] = row
-        gone = np.zeros(len(self.edges), dtype=bool)
-        for kind, edges in by_type.items():
-            for pair in hierarchy.closing_circles(edges):
-                gone[place[kind, *pair]] = True
-        if not gone.any():
-            return CIRCLES.empty_table()
-        counts = np.asarray(self.edges["evidence"], dtype=np.int64)
-        leaving = np.repeat(gone, counts)
-        left_out = read_edges(self.edges.filter(pa.array(gone)), self.evidence.filter(pa.array(leaving)))
-        self.touched.update((edge.source, edge.target, edge.key) for edge in left_out)
-        self.edges = self.edges.filter(pa.array(~gone)).combine_chunks()
-        self.evidence = self.evidence.filter(pa.array(~leaving)).combine_chunks()
-        said = {(row.paper, f"{edge.source} {edge.key} {edge.target}") for edge in left_out for row in edge.evidence}
-        return table_of(sorted(said), CIRCLES)
+    def _rows_named(self, names: Collection[EdgeName]) -> set[int]:
+        """Return the rows of those of the edges that are there."""
+        rows = rows_of(self._old.edges["source"], {source for source, _, _ in names})
+        columns = (self._old.edges[name].take(rows).to_pylist() for name in _EDGE)
+        return {row for row, name in zip(rows.tolist(), zip(*columns, strict=True), strict=True) if name in names}
 
+    def _read(self, rows: Rows) -> list[Edge]:
+        return read_edges(take(self._old.edges, rows), take(self._old.evidence, self._evidence_rows(rows)))
 
-def _with_known(
-    kept: pa.Table, evidence: pa.Table, made: list[Edge], fresh: set[EdgeName]
-) -> tuple[pa.Table, pa.Table, list[Edge]]:
-    """Move the kept rows of edges that got more evidence to the edges that are made."""
-    sources = rows_of(kept["source"], {source for source, _, _ in fresh})
-    part = take(kept, sources)
-    names = zip(*(part[name].to_pylist() for name in _EDGE), strict=True)
-    rows = np.array([row for row, name in zip(sources, names, strict=True) if name in fresh], dtype=np.int64)
-    if not len(rows):
-        return kept, evidence, made
-    moved = np.zeros(len(kept), dtype=bool)
-    moved[rows] = True
-    owned = np.repeat(moved, np.asarray(kept["evidence"], dtype=np.int64))
-    by_name = {(edge.source, edge.target, edge.key): edge for edge in made}
-    for edge in read_edges(take(kept, rows), evidence.filter(pa.array(owned))):
-        by_name[edge.source, edge.target, edge.key].evidence.extend(edge.evidence)
-    return kept.filter(pa.array(~moved)), evidence.filter(pa.array(~owned)), made
+    def _evidence_rows(self, rows: Rows) -> Rows:
+        return ranges(self._starts[rows], self._starts[rows + 1])
 
-
-def _in_order(kept: pa.Table, kept_evidence: pa.Table, fresh: pa.Table, evidence: pa.Table, order: Rows) -> pa.Table:
-    """Return the evidence of edges in the order that their rows were given."""
-    counts = np.concatenate([np.asarray(table["evidence"], dtype=np.int64) for table in (kept, fresh)])
-    starts = np.concatenate([[0], np.cumsum(counts)[:-1]]) if len(counts) else counts
-    ordered = counts[order]
-    ends = np.cumsum(ordered)
-    rows = np.arange(counts.sum()) - np.repeat(ends - ordered, ordered) + np.repeat(starts[order], ordered)
-    return take(joined(kept_evidence, evidence), rows).combine_chunks()
+    def _circles(self, gone: dict[int, EdgeName], made: dict[EdgeName, Edge]) -> set[EdgeName]:
+        """Return the weakest kind-of edges that make a thing a kind of itself; they are among those made then."""
+        rows = np.setdiff1d(rows_of(self._old.edges["type"], set(hierarchy.HIERARCHICAL)), np.array([*gone], np.int64))
+        part = take(self._old.edges, rows)
+        names = ("source", "target", "type", "support", "confidence")
+        found = list(zip(*(part[name].to_pylist() for name in names), strict=True))
+        place = {(source, target, kind): row for row, (source, target, kind, *_) in zip(rows, found, strict=True)}
+        found += [(edge.source, edge.target, edge.type, edge.support, edge.confidence) for edge in made.values()]
+        left_out: set[EdgeName] = set()
+        for kind in hierarchy.HIERARCHICAL:
+            edges = [(source, target, *strength) for source, target, of_kind, *strength in found if of_kind == kind]
+            left_out |= {(*pair, kind) for pair in hierarchy.closing_circles(edges)}
+        late = sorted(int(place[name]) for name in left_out if name in place)
+        for row, edge in zip(late, self._read(np.array(late, dtype=np.int64)), strict=True):
+            gone[row], made[edge.name] = edge.name, edge
+        return left_out
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,13 +284,13 @@ def _nodes(
     ]
     made.sort(key=lambda node: node.id)
     reached |= {f"paper:{paper}" for paper in touched} | relinking.gone | {node.id for node in made}
-    kept = old.nodes.filter(pa.array(~is_one_of(old.nodes["id"], reached)))
-    return _Nodes(splice(kept, node_table(made), ["id"]), all_others), (reached, made)
+    table = splice(old.nodes, rows_of(old.nodes["id"], reached), node_table(made), ["id"])
+    return _Nodes(table, all_others), (reached, made)
 
 
 def _replaced(table: pa.Table, papers: Collection[str], rows: Sequence[tuple[Any, ...]], schema: pa.Schema) -> pa.Table:
     """Return a table by paper with other rows for some papers; ``rows`` must be sorted by paper."""
-    return splice(table.filter(pa.array(~is_one_of(table["paper"], papers))), table_of(rows, schema), ["paper"])
+    return splice(table, rows_of(table["paper"], papers), table_of(rows, schema), ["paper"])
 
 
 def _decisions(claims: pa.Table) -> Iterator[Decision]:
@@ -330,8 +305,8 @@ def _decisions(claims: pa.Table) -> Iterator[Decision]:
 def _mentions(old: GraphTables, relinking: Relinking) -> pa.Table:
     claims = relinking.tables.claims
     rows = take(claims, rows_of(claims["paper"], relinking.decided))
-    kept = old.mentions.filter(pa.array(~is_one_of(old.mentions["paper"], relinking.decided)))
-    return splice(kept, rows_table(mention_rows(_decisions(rows)), MENTIONS), ["paper"])
+    gone = rows_of(old.mentions["paper"], relinking.decided)
+    return splice(old.mentions, gone, rows_table(mention_rows(_decisions(rows)), MENTIONS), ["paper"])
 
 
 def _merges(old: GraphTables, relinking: Relinking) -> pa.Table:

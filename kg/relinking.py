@@ -35,7 +35,7 @@ from kg.overrides import OVERRIDE, Overrides
 from kg.schema import family
 from kg.senses import Member, Sense, split_senses
 from kg.similarity import Similarity
-from kg.splicing import Rows, is_one_of, joined, place_of, replaced, rows_of, splice, take
+from kg.splicing import Rows, edit_of, is_one_of, replaced, rows_of, splice, take
 from kg.variants import FormStats, find_variants, misspelt_words, with_other_words
 
 #: Rises whenever the same claims would be linked or assembled in another way than before.
@@ -94,18 +94,14 @@ class _Relinker:
         self._touched = set(touched)
         self._overrides = overrides
         self._similarity = similarity
-        gone = is_one_of(old.claims["paper"], self._touched)
-        self._gone_claims = old.claims.filter(pa.array(gone))
-        kept, new = old.claims.filter(pa.array(~gone)), claim_rows(fresh)
-        order = place_of(kept, new, ["paper"])
-        self._claims = take(joined(kept, new), order).combine_chunks()
-        self._is_new = order >= len(kept)
+        gone, new = rows_of(old.claims["paper"], self._touched), claim_rows(fresh)
+        edit = edit_of(old.claims, gone, new, ["paper"])
+        self._gone_claims = take(old.claims, gone)
+        self._claims = edit.applied(old.claims, new)
+        self._is_new = edit.order(len(old.claims)) >= len(old.claims)
         self._new_acronyms = acronym_rows(fresh)
-        self._acronyms = splice(
-            old.acronyms.filter(pa.array(~is_one_of(old.acronyms["paper"], self._touched))),
-            self._new_acronyms,
-            ["paper"],
-        )
+        gone_acronyms = rows_of(old.acronyms["paper"], self._touched)
+        self._acronyms = splice(old.acronyms, gone_acronyms, self._new_acronyms, ["paper"])
         self._readings = _readings(self._acronyms)
         self._expansions = Expansions(self._readings, shipped_table())
 
@@ -129,10 +125,7 @@ class _Relinker:
     def _anchor(self) -> set[str]:
         """Say what each claim stands for; return the forms whose claims are not the same as before."""
         claims = self._claims
-        open_ones = pc.and_(
-            pc.and_(pc.not_equal(claims["short"], ""), pc.equal(claims["long_key"], "")),
-            pc.invert(claims["introduced"]),
-        )
+        open_ones = pc.and_(pc.not_equal(claims["short"], ""), pc.equal(claims["long_key"], ""))
         rows = np.flatnonzero(self._is_new | np.asarray(open_ones))
         chosen, choose = take(claims, rows), self._chooser()
         before = list(zip(*(chosen[name].to_pylist() for name in ("form", "anchor", "sure")), strict=True))
@@ -185,10 +178,10 @@ class _Relinker:
     def _close(self, reached: set[str], slips: _Slips) -> tuple[dict[str, FormStats], pa.Table]:
         """Add to the forms that are reached all that they may be joined with; return their uses, and all forms."""
         stats = self._stats(reached)
-        known = self._old.forms.filter(pa.array(~is_one_of(self._old.forms["form"], reached)))
         fresh = form_rows(stats, self._expansions)
-        gone = take(self._old.forms, rows_of(self._old.forms["form"], reached))
-        forms = splice(known, fresh, ["form"])
+        rows = rows_of(self._old.forms["form"], reached)
+        gone = take(self._old.forms, rows)
+        forms = splice(self._old.forms, rows, fresh, ["form"])
         near = _Neighbors(forms, slips, self._overrides)
         found = near.closure(reached, [*gone["keys"].to_pylist(), *fresh["keys"].to_pylist()])
         reached |= found
@@ -261,13 +254,12 @@ class _Relinker:
             (entity.id, plain_id(sense), sense.label, entity.type, entity.name, entity.papers)
             for entity, sense in zip(linked, senses, strict=True)
         )
-        kept = entities.filter(pa.array(~is_one_of(entities["node"], old_nodes)))
         forms, slips = names
         tables = LinkTables(
             claims.combine_chunks(),
             self._acronyms,
             forms,
-            splice(kept, table_of(made, ENTITIES), ["node"]),
+            splice(entities, rows_of(entities["node"], old_nodes), table_of(made, ENTITIES), ["node"]),
             table_of([(wrong, right) for wrong in sorted(slips) for right in slips[wrong]], SLIPS),
         )
         order = sorted(linked, key=lambda entity: entity.id)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from kg.acronyms import shipped_table
+from kg.acronyms import common_long_forms, shipped_table
 from kg.facts import Claim
 from kg.naming import is_proper
 from kg.schema import ENTITY_TYPES, family
@@ -70,14 +70,15 @@ def _by_introduction(anchor: str, members: Sequence[Member]) -> list[Sense]:
     """Part what different papers introduce, unless the name is common property."""
     own: dict[str, list[Member]] = {}
     for member in members:
-        if member.claim.introduced:
+        if member.claim.introduced and member.anchor not in common_long_forms():
             own.setdefault(member.claim.long_key or member.paper, []).append(member)
     papers = {member.paper for group in own.values() for member in group}
     others = {member.paper for member in members} - papers
     if len(own) < 2 or len(others) >= _COMMON * len(papers):
         label = min(own) if len(own) == 1 else _long_form(members)
         return [_sense(anchor, label, members)]
-    rest = [member for member in members if not member.claim.introduced]
+    parted = {member for group in own.values() for member in group}
+    rest = [member for member in members if member not in parted]
     senses = [_sense(anchor, label, group) for label, group in sorted(own.items())]
     return [*senses, *([_sense(anchor, "", rest)] if rest else [])]
 

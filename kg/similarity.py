@@ -31,6 +31,8 @@ _STEM: Final = 4
 _LONGEST: Final = 6
 #: Endings that change what is spoken of, not only the form of the word, unless both words have them.
 _OTHER_MEANING: Final = ("ed", "er", "or", "able", "ible", "ization", "less", "free", "wise")
+#: "geometry" and "geometric" are one, "noise" and "noisy" are not.
+_ADJECTIVAL: Final = ("ic", "al")
 _ACTIVITY: Final = "ing"
 
 Floats = npt.NDArray[np.float32]
@@ -107,7 +109,9 @@ def _may_be_one(one: str, other: str) -> bool:
     >>> _may_be_one("robot", "robotic"), _may_be_one("control", "controllable"), _may_be_one("fast", "faster")
     (True, False, False)
     """
-    return one != other and all(one.endswith(ending) == other.endswith(ending) for ending in _OTHER_MEANING)
+    if one == other or any(one.endswith(ending) != other.endswith(ending) for ending in _OTHER_MEANING):
+        return False
+    return one.endswith("y") == other.endswith("y") or any(word.endswith(_ADJECTIVAL) for word in (one, other))
 
 
 def _is_activity(one: str, other: str) -> bool:

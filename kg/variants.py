@@ -90,15 +90,16 @@ def find_variants(
     """
     groups = _Groups(stats, overrides)
     for group in overrides.same:
-        known = [form for form in group if form in stats]
-        for other in known[1:]:
-            groups.join(known[0], other, OVERRIDE, 1.0)
+        there = [form for form in group if form in stats]
+        for other in there[1:]:
+            groups.join(there[0], other, OVERRIDE, 1.0)
     kinds = {form: item.family for form, item in stats.items()}
     for level, forms in _by_signature(stats, kinds, readings):
         for other in forms[1:]:
             groups.join(forms[0], other, *LEVELS[level])
     slips = dict.fromkeys(_slips(stats, kinds, misspelt_words(stats) if misspelt is None else misspelt), _SLIP_SCORE)
-    alike = similar_pairs(((form, kinds[form], item.name) for form, item in stats.items()), similarity)
+    known = ((form, kinds[form], item.name) for form, item in stats.items() if not item.mostly_introduced)
+    alike = similar_pairs(known, similarity)
     for rule, pairs in ((SLIP, slips), (SIMILAR, alike)):
         scores = groups.between(pairs)
         for one, other in agreeing(scores):

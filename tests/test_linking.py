@@ -54,6 +54,16 @@ def test_linking_keeps_two_systems_of_one_name_apart() -> None:
     assert entities["data:trace"].introduced_in == ("trace-b",)
 
 
+def test_linking_takes_a_common_acronym_for_what_it_is() -> None:
+    long = ("large language models", "Method")
+    assert linked(("LLM", "Method"), long, introduced=True) == ["method:large language model"] * 2
+    assert linked(("LLMs", "Dataset"), *[long] * 4) == ["method:large language model"] * 5
+    assert linked(("GRAM", "Method"), ("graph attention model", "Method"), introduced=True) == [
+        "method:gram",
+        "method:graph attention model",
+    ]
+
+
 def test_linking_says_which_rule_decided() -> None:
     linking, _ = sample()
     facts = gather_facts(*sample_papers())
@@ -107,6 +117,7 @@ def test_linking_joins(one: tuple[str, str], other: tuple[str, str]) -> None:
         (("quantized network", "Method"), ("quantization network", "Method")),
         (("fast tree search", "Method"), ("faster tree search", "Method")),
         (("robot grasping", "Task"), ("robotic grasping", "Method")),
+        (("noise detection", "Task"), ("noisy detection", "Task")),
     ],
 )
 def test_linking_keeps_apart(one: tuple[str, str], other: tuple[str, str]) -> None:
