@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -67,13 +68,28 @@ def test_add_edges_writes_the_same_with_and_without_the_entry_of_the_engine(tmp_
     with database.graph_batch(use_wal=False) as batch:
         one, two = batch.create_vertices("Place", 2)
         seen = SimpleNamespace(new_edges=batch.new_edges, **{entry: batch._gb})
-        add_edges(seen, edges_text("Way", [one, two], [two, one], edges))
+        add_edges(seen, edges_text("Way", [one, two], [two, one], [json.dumps(edge) for edge in edges]))
     found = database.query("opencypher", "MATCH (a:Place)-[r:Way]->(b) RETURN a, b, properties(r) AS held")
     rows = sorted(
         ((row["a"]["@rid"], row["b"]["@rid"], row["held"]) for row in found.to_list()), key=lambda row: row[0]
     )
     database.close()
     assert rows == [(one, two, edges[0]), (two, one, edges[1])]
+
+
+def test_store_holds_edges_of_many_papers(tmp_path: Path) -> None:
+    graph = toy_graph()
+    head, tail, key = next(edge for edge in graph.edges(keys=True) if edge[2] == schema.USED_FOR)
+    sentences = [f"In paper {i} the lantern maps Tromsø at night." for i in range(5000)]
+    graph.edges[head, tail, key]["evidence_sentences"] = sentences
+    counts = load_store(graph, tmp_path / "store")
+    rows = query(
+        tmp_path / "store",
+        "MATCH ({id: $head})-[r:USED_FOR]->({id: $tail}) RETURN r.evidence_sentences AS sentences",
+        {"head": head, "tail": tail},
+    )
+    assert rows.values == [(sentences,)]
+    assert query(tmp_path / "store", "MATCH ()-[r]->() RETURN count(r)").values == [(counts.edges,)]
 
 
 def repr_of_edge(edge: tuple[str, str, dict[str, object]]) -> str:

@@ -31,6 +31,8 @@ DATABASE: Final = "database"
 MARKER: Final = "store.json"
 #: Counts up when the layout changes: a store of another number is made again.
 FORMAT: Final = 1
+#: The engine's bulk entry writes an edge into one page of 65,536 bytes; a larger one has to take the ordinary way.
+BULK_BYTES: Final = 32_768
 _WRITTEN_BY_READERS: Final = frozenset({"statistics.json", "last-tx-id.bin", "database.lck"})
 T = TypeVar("T")
 
@@ -253,6 +255,8 @@ def _opened(path: Path) -> Iterator[Any]:
 
 def _write_all(database: Any, graph: nx.MultiDiGraph, progress: Progress) -> None:
     records: dict[str, str] = {}
+    labels: dict[str, str] = {}
+    large: list[tuple[str, EdgeRow]] = []
     expected = max(1, graph.number_of_edges())
     # The log that a crash would be mended from is not needed: a store that is not whole is thrown away.
     # The engine keeps up to ``batch_size`` edges in memory, and its collector copies what is kept again and again.
@@ -261,18 +265,30 @@ def _write_all(database: Any, graph: nx.MultiDiGraph, progress: Progress) -> Non
             for part in batches(rows):
                 made = batch.create_vertices(label, part)
                 records.update(zip((row["id"] for row in part), made, strict=True))
+                labels.update((row["id"], label) for row in part)
                 progress(len(part))
-        for count, text in _ahead(_edge_texts(graph, records)):
+        for count, text in _ahead(_edge_texts(graph, records, large)):
             add_edges(batch, text)
             progress(count)
     for statement in statements.EMBEDDED_LATE_INDEXES:
         database.command("sql", statement)
+    with database.transaction():
+        for edge_type, edge in large:
+            group = EdgeGroup(labels[edge.head], edge_type, labels[edge.tail])
+            _run(database, statements.CREATE_EDGES[group], {"rows": [_edge_parameter(edge)]})
+            progress(1)
 
 
-def _edge_texts(graph: nx.MultiDiGraph, records: Mapping[str, str]) -> Iterator[tuple[int, bytes]]:
+def _edge_texts(
+    graph: nx.MultiDiGraph, records: Mapping[str, str], large: list[tuple[str, EdgeRow]]
+) -> Iterator[tuple[int, bytes]]:
+    """Yield edges as the engine's bulk entry reads them; those that it cannot write are put into ``large``."""
     for edge_type, edges in edge_batches(graph, ROWS_A_BATCH):
-        heads, tails = [records[edge.head] for edge in edges], [records[edge.tail] for edge in edges]
-        yield len(edges), edges_text(edge_type, heads, tails, [edge.properties for edge in edges])
+        texts = [json.dumps(edge.properties) for edge in edges]
+        small = [i for i, text in enumerate(texts) if len(text) <= BULK_BYTES]
+        large += [(edge_type, edges[i]) for i, text in enumerate(texts) if len(text) > BULK_BYTES]
+        heads, tails = [records[edges[i].head] for i in small], [records[edges[i].tail] for i in small]
+        yield len(small), edges_text(edge_type, heads, tails, [texts[i] for i in small])
 
 
 def _ahead(made_batches: Iterator[T]) -> Iterator[T]:

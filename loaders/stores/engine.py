@@ -20,12 +20,10 @@ def import_engine() -> Any:
     return arcadedb
 
 
-def edges_text(
-    edge_type: str, heads: Sequence[str], tails: Sequence[str], properties: Sequence[dict[str, Any]]
-) -> bytes:
-    """Return edges of one type between record numbers as the engine reads them; nothing but JSON is in a graph."""
-    edges = {"src": heads, "type": edge_type, "dst": tails, "props": properties}
-    return json.dumps(edges).encode("ascii")
+def edges_text(edge_type: str, heads: Sequence[str], tails: Sequence[str], properties: Sequence[str]) -> bytes:
+    """Return edges of one type between record numbers as the engine reads them; ``properties`` are JSON objects."""
+    ends = json.dumps({"src": heads, "type": edge_type, "dst": tails})
+    return f'{ends[:-1]}, "props": [{", ".join(properties)}]}}'.encode("ascii")
 
 
 def add_edges(batch: Any, text: bytes) -> None:
