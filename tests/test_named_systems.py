@@ -23,8 +23,8 @@ NAMED = {
 }
 #: What the shipped model still misses of them; a better model empties these.
 NOT_FOUND = {"SACRED-Bench"}
-NOT_FLAGGED = {"Unified Inference Scaling"}
-NOT_TIED = {"SACRED-Bench", "Unified Inference Scaling", "DOVE"}
+NOT_FLAGGED = {"SACRED-Bench"}
+NOT_TIED = NOT_FOUND | {"Mutual Information Optimization", "inference-aware meta-alignment", "non-linear GRPO"}
 PURPOSES = {"USED_FOR", "EVALUATED_ON", "BENCHMARK_FOR"}
 AIMS = {"Task", "Benchmark", "Dataset"}
 
@@ -56,7 +56,7 @@ def test_named_systems_are_found_and_flagged_as_introduced(listed: tuple[Knowled
     nodes = nodes_by_name(graph)
     assert {name for name in names if normal_form(name) not in nodes} <= NOT_FOUND
     own = {node for _, node, edge in graph.nx.edges(data=True) if edge["type"] == "INTRODUCES"}
-    assert {name for name in names if nodes.get(normal_form(name)) not in own} <= NOT_FOUND | NOT_FLAGGED
+    assert {name for name in names if nodes.get(normal_form(name)) not in own} <= NOT_FLAGGED
 
 
 @pytest.mark.shared

@@ -95,3 +95,18 @@ def test_decide_states_a_symmetric_relation_once() -> None:
     pairs = {(0, 1): (relation("COMPARED_WITH"), 0.9), (1, 0): (relation("COMPARED_WITH"), 0.5)}
     found = decide(scores_of([1, 1], pairs), Settings())
     assert [(r.head, r.tail, round(r.score, 2)) for r in found.relations] == [(0, 1, 0.68)]
+
+
+def test_decide_states_the_likeliest_purpose_of_what_is_introduced() -> None:
+    pairs = {
+        (0, 1): (relation("USED_FOR"), 0.2),
+        (0, 2): (relation("USED_FOR"), 0.3),
+        (1, 0): (relation("PART_OF"), 0.2),
+    }
+    scores = scores_of([1, 2, 2], pairs)
+    found = decide(scores, Settings())
+    assert [(r.head, r.type, r.tail) for r in found.relations] == [(0, "USED_FOR", 2)]
+    assert decide(scores, replace(Settings(), introduced=0.8)).relations == []
+    pairs[0, 2] = (relation("USED_FOR"), 0.09)
+    pairs[0, 1] = (relation("USED_FOR"), 0.05)
+    assert decide(scores_of([1, 2, 2], pairs), Settings()).relations == []

@@ -20,6 +20,9 @@ RELATIONS: Final = (
 """Class r + 1 of a pair; class 0 is "no relation"."""
 SAME: Final = len(RELATIONS) + 1
 """Class of a pair of clusters that are one entity under two names."""
+PURPOSES: Final = frozenset(("USED_FOR", "EVALUATED_ON", "BENCHMARK_FOR"))
+"""Relations that tell what their head is for, where the tail is one of AIMS."""
+AIMS: Final = frozenset(("Task", "Dataset", "Benchmark"))
 SYMMETRIC: Final = "COMPARED_WITH"
 WIDEST: Final = 16
 """Units of the longest span that is looked at: 99.97 % of the annotated mentions are shorter."""
