@@ -56,13 +56,13 @@ _JOINED_ONLY: Final = {
 
 
 def plain(name: str) -> str:
-    r"""Return a name without LaTeX leftovers, accents, fancy dashes and quotes; case and words stay.
+    r"""Return a name without LaTeX leftovers, accents, fancy dashes and a last quote; case and words stay.
 
-    >>> plain(r"$\tau$-bench"), plain("\\textbf{FLAG}"), plain("Fréchet–Inception")
-    ('tau-bench', 'FLAG', 'Frechet-Inception')
+    >>> plain(r"$\tau$-bench"), plain("\\textbf{FLAG}"), plain("Fréchet–Inception"), plain("LLMs’")
+    ('tau-bench', 'FLAG', 'Frechet-Inception', 'LLMs')
     """
     if not _SPECIAL.search(name):
-        return " ".join(name.split())
+        return " ".join(name.split()).rstrip("'")
     text = name
     while True:
         unwrapped = _LATEX_WRAPPER.sub(r"\1", text)
@@ -72,7 +72,7 @@ def plain(name: str) -> str:
     text = _LATEX_COMMAND.sub(r"\1", text.translate(_PUNCTUATION))
     text = unicodedata.normalize("NFKD", text)
     text = "".join(_GREEK.get(char, char) for char in text if not unicodedata.combining(char))
-    return " ".join(text.translate(_PUNCTUATION).replace("$", "").split())
+    return " ".join(text.translate(_PUNCTUATION).replace("$", "").split()).rstrip("'")
 
 
 def tokens(name: str) -> list[str]:

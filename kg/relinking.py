@@ -39,7 +39,7 @@ from kg.splicing import Rows, edit_of, is_one_of, replaced, rows_of, splice, tak
 from kg.variants import FormStats, find_variants, misspelt_words, with_other_words
 
 #: Rises whenever the same claims would be linked or assembled in another way than before.
-LINKING_VERSION: Final = 1
+LINKING_VERSION: Final = 2
 _Slips = dict[str, list[str]]
 _DECISIONS: Final = ("rule", "score", "node")
 

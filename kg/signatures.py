@@ -96,7 +96,7 @@ def signatures(name: str, form: str, kind: str, readings: Expansions) -> Signatu
     least = 1 if _begins_proper(name) and kind in ("Data", "Method") else _SHORTEST
     bare = _without(full, _EMPTY_HEADS.get(kind, frozenset()), least)
     soft = _without(bare, _SOFT_HEADS.get(kind, frozenset()), least)
-    levels = (compact(form), _join(evened), _join(full), _join(bare))
+    levels = (_join(form.split()), _join(evened), _join(full), _join(bare))
     return Signatures(levels, _join(soft) if soft != bare and soft[-1] != "learning" else "")
 
 
@@ -107,7 +107,10 @@ def _begins_proper(name: str) -> bool:
 
 
 def _join(parts: list[str]) -> str:
-    return compact(" ".join(parts))
+    """Return words as one; two letters stay apart: V_T is a symbol, VT a name."""
+    apart = " ".join(parts)
+    joined = compact(apart)
+    return apart if len(joined) < 3 and joined.isalpha() else joined
 
 
 def _expanded(name: str, form: str, readings: Expansions) -> str:
