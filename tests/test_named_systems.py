@@ -69,3 +69,15 @@ def test_named_systems_are_tied_to_what_they_are_for(listed: tuple[KnowledgeGrap
         if edge["type"] in PURPOSES and graph.nx.nodes[tail]["label"] in AIMS
     }
     assert {name for name in names if nodes.get(normal_form(name)) not in tied} <= NOT_TIED
+
+
+@pytest.mark.shared
+def test_one_name_of_two_things_is_two_nodes_and_two_names_of_one_thing_one(shared: Path, tmp_path: Path) -> None:
+    build([shared / "corpora" / "icml2026" / name for name in NAMED], name="both", graphs=tmp_path)
+    graph = load("both", graphs=tmp_path).nx
+    traces = {graph.nodes[node]["label"] for node in graph if graph.nodes[node]["name"] == "TRACE"}
+    assert traces == {"Paper", "Method", "Benchmark"}
+    surfaces = {"LLM", "large language models", "LLMs"}
+    models = [data for _, data in graph.nodes(data=True) if data["label"] == "Method"]
+    named = [{data["name"], *data.get("aliases", ())} & surfaces for data in models]
+    assert [names for names in named if names] == [surfaces]
