@@ -6,13 +6,13 @@ import json
 import sys
 import time
 
-import torch
-from keybert import KeyBERT
-from sentence_transformers import SentenceTransformer
-
 
 def main() -> None:
     """Time one thread; loading and a first text are left out."""
+    import torch
+    from keybert import KeyBERT
+    from sentence_transformers import SentenceTransformer
+
     torch.set_num_threads(1)
     model = KeyBERT(SentenceTransformer(sys.argv[1], device="cpu"))
     texts: list[str] = json.load(sys.stdin)
