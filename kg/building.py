@@ -25,8 +25,8 @@ from kg.changes import Changes
 from kg.corpus import Corpus, Known, changed, read_corpus, read_known, write_corpus
 from kg.errors import InputError, UsageError
 from kg.facts import PaperFacts
-from kg.graph_tables import GraphTables, read_graph_tables, write_graph_tables
-from kg.link_tables import LinkTables, read_link_tables, write_link_tables
+from kg.graph_tables import GraphTables
+from kg.link_tables import LinkTables
 from kg.overrides import Overrides, read_overrides
 from kg.pending import discard_pending, open_pending
 from kg.reassembly import reassemble
@@ -41,7 +41,7 @@ from kg.storage import (
     overrides_path,
     write_manifest,
 )
-from kg.tables import read_graph
+from kg.tables import read_graph, read_tables, write_tables
 from kg.types import GIVEN, Extraction, Paper
 
 Read = Callable[[Sequence[Paper]], Iterable[Extraction]]
@@ -132,7 +132,7 @@ def apply_change(folder: Path, change: Change, *, wait: float = 0.0) -> Built:
         overrides = _take_overrides(folder, change.overrides)
         made_of = _made_of(change, overrides)
         if old and sound and old.manifest().get("made_of") == made_of:
-            before = _Before(read_link_tables(old.path), read_graph_tables(old.path))
+            before = _Before(read_tables(old.path, LinkTables), read_tables(old.path, GraphTables))
             touched = {*change.removed, *(item.paper.id for item in renewed)}
         else:
             before, touched = _Before(), set(corpus.ids)
@@ -149,8 +149,8 @@ def apply_change(folder: Path, change: Change, *, wait: float = 0.0) -> Built:
         made = reassemble(before.graph, before.links, relinking, touched, facts_of, authors=authors, venues=venues)
         with new_version(folder) as staged:
             write_corpus(staged, corpus)
-            write_link_tables(staged, relinking.tables)
-            write_graph_tables(staged, made.tables)
+            write_tables(staged, relinking.tables)
+            write_tables(staged, made.tables)
             changes = made.changes if len(before.graph.nodes) else None
             change.finish(Staged(staged, old, changes, len(made.tables.edges)))
             counts = _counts(corpus, relinking.tables, made.tables, overrides)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Final
 
 import pyarrow as pa
 
 from kg.elements import Edge, Evidence, Node
 from kg.link_tables import table_of
-from kg.tables import EDGES, EVIDENCE, EXTRA, MENTIONS, MERGES, NODES, TEXTS, read_table, write_table
+from kg.tables import EDGES, EVIDENCE, EXTRA, MENTIONS, MERGES, NODES, TEXTS
 
 _TEXT: Final = pa.string()
 #: What papers call the nodes beside entities (see `kg.assembly.Other`).
@@ -42,31 +41,6 @@ class GraphTables:
     circles: pa.Table = field(default_factory=EDGES.empty_table)
     circle_evidence: pa.Table = field(default_factory=EVIDENCE.empty_table)
     dropped: pa.Table = field(default_factory=DROPPED.empty_table)
-
-
-_NAMES: Final = (
-    "nodes",
-    "edges",
-    "evidence",
-    "mentions",
-    "merges",
-    "others",
-    "kinds",
-    "circles",
-    "circle_evidence",
-    "dropped",
-)
-
-
-def read_graph_tables(folder: Path) -> GraphTables:
-    """Return the tables that a version holds."""
-    return GraphTables(*(read_table(folder / f"{name}.parquet") for name in _NAMES))
-
-
-def write_graph_tables(folder: Path, tables: GraphTables) -> None:
-    """Write the tables into an existing folder; equal ones give equal bytes."""
-    for name in _NAMES:
-        write_table(folder / f"{name}.parquet", getattr(tables, name))
 
 
 def node_table(nodes: Sequence[Node]) -> pa.Table:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Final
 
 import pyarrow as pa
@@ -18,7 +17,7 @@ from kg.facts import Claim, PaperFacts
 from kg.naming import tokens
 from kg.signatures import HEAD_NOUN, LEVELS, signatures
 from kg.similarity import block_keys
-from kg.tables import TEXTS, read_table, write_table
+from kg.tables import TEXTS
 from kg.variants import BY_FAMILY, FormStats
 
 _TEXT: Final = pa.string()
@@ -52,20 +51,6 @@ class LinkTables:
     forms: pa.Table = field(default_factory=FORMS.empty_table)
     entities: pa.Table = field(default_factory=ENTITIES.empty_table)
     slips: pa.Table = field(default_factory=SLIPS.empty_table)
-
-
-_NAMES: Final = ("claims", "acronyms", "forms", "entities", "slips")
-
-
-def read_link_tables(folder: Path) -> LinkTables:
-    """Return the tables that a version holds."""
-    return LinkTables(*(read_table(folder / f"{name}.parquet") for name in _NAMES))
-
-
-def write_link_tables(folder: Path, tables: LinkTables) -> None:
-    """Write the tables into an existing folder; equal ones give equal bytes."""
-    for name in _NAMES:
-        write_table(folder / f"{name}.parquet", getattr(tables, name))
 
 
 def claim_rows(papers: Iterable[PaperFacts]) -> pa.Table:

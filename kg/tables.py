@@ -7,9 +7,10 @@ order.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import networkx as nx
 import pyarrow as pa
@@ -18,6 +19,11 @@ import pyarrow.parquet as pq
 from kg.decisions import MentionRow, MergeRow
 from kg.elements import Evidence
 from kg.types import Paper
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+Tables = TypeVar("Tables", bound="DataclassInstance")
 
 #: Elements bear the name that Parquet gives them, so that a table that was read is written as it was.
 TEXTS: Final = pa.list_(pa.field("element", pa.string()))
@@ -83,6 +89,17 @@ def read_table(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
 def write_table(path: Path, table: pa.Table) -> None:
     """Write a table of a version; equal ones give equal bytes."""
     pq.write_table(table, path, compression="zstd")
+
+
+def read_tables(folder: Path, kind: type[Tables]) -> Tables:
+    """Return the tables of a version that a dataclass has as its fields, each in the file of its name."""
+    return kind(*(read_table(folder / f"{item.name}.parquet") for item in fields(kind)))
+
+
+def write_tables(folder: Path, tables: DataclassInstance) -> None:
+    """Write the tables that a dataclass has as its fields into an existing folder; equal ones give equal bytes."""
+    for item in fields(tables):
+        write_table(folder / f"{item.name}.parquet", getattr(tables, item.name))
 
 
 def read_graph(folder: Path) -> nx.MultiDiGraph:
