@@ -108,9 +108,9 @@ class _Relinker:
     def run(self) -> Relinking:
         reached = self._anchor()
         reached |= self._respelled()
-        slips = self._find_slips(reached)
+        slips, slips_then_or_now = self._find_slips(reached)
         while True:
-            stats, forms = self._close(reached, slips)
+            stats, forms = self._close(reached, slips_then_or_now)
             roots, merges = find_variants(stats, self._expansions, self._overrides, self._similarity, slips)
             rows = rows_of(self._claims["form"], stats.keys())
             senses = self._senses(rows, roots)
@@ -163,8 +163,11 @@ class _Relinker:
         rows = np.asarray(pc.list_parent_indices(column))[is_one_of(pc.list_flatten(column), other)]
         return set(self._old.forms["form"].take(np.unique(rows)).to_pylist())
 
-    def _find_slips(self, reached: set[str]) -> _Slips:
-        """Return the misspelt words; forms with one that was none before, or is none now, are reached."""
+    def _find_slips(self, reached: set[str]) -> tuple[_Slips, _Slips]:
+        """Return the misspelt words, and those of before with them; forms with one that is in one only are reached.
+
+        What was joined by a slip of before has to be looked at too: it may come apart.
+        """
         forms: list[str] = pc.unique(self._claims["form"]).to_pylist()
         before: _Slips = defaultdict(list)
         for wrong, right in zip(*(self._old.slips[name].to_pylist() for name in SLIPS.names), strict=True):
@@ -173,7 +176,8 @@ class _Relinker:
         other = {word for word in {*before, *slips} if before.get(word) != slips.get(word)}
         if other and len(self._old.forms):
             reached.update(form for form in forms if not other.isdisjoint(form.split()))
-        return slips
+        either = {word: sorted({*before.get(word, ()), *slips.get(word, ())}) for word in {*before, *slips}}
+        return slips, either
 
     def _close(self, reached: set[str], slips: _Slips) -> tuple[dict[str, FormStats], pa.Table]:
         """Add to the forms that are reached all that they may be joined with; return their uses, and all forms."""
