@@ -35,7 +35,8 @@ def home(tmp_path: Path) -> Iterator[Path]:
 def test_neo4j_admin_export_is_imported_by_a_real_server(home: Path, tmp_path: Path) -> None:
     graph = toy_graph()
     folder = export(graph, tmp_path / "files", "neo4j-admin", name="toy")
-    neo4j_server.admin(home, ["database", "import", "full", "neo4j", *import_arguments(folder)])
+    report = f"--report-file={tmp_path / 'import.report'}"
+    neo4j_server.admin(home, ["database", "import", "full", "neo4j", report, *import_arguments(folder)])
     server = neo4j_server.start(home)
     with Neo4jStore(Address(server.uri, "neo4j", server.password), "toy") as store:
         for statement in (folder / "indexes.cypher").read_text().split(";\n")[:-1]:

@@ -112,7 +112,8 @@ def neo4j(graph: nx.MultiDiGraph, folder: Path, slice_: int) -> None:
         neo4j_server.stop(folder / "driver")
     timed("export for neo4j-admin", lambda: export(graph, folder / "files", "neo4j-admin"))
     neo4j_server.admin(folder / "bulk", ["--version"])
-    command = ["database", "import", "full", "neo4j", *import_arguments(folder / "files")]
+    report = f"--report-file={folder / 'import.report'}"
+    command = ["database", "import", "full", "neo4j", report, *import_arguments(folder / "files")]
     bulk = timed("neo4j-admin import", lambda: neo4j_server.admin(folder / "bulk", command))
     print(f"{'neo4j-admin to driver':<44} {driver / bulk:8.1f} times")
 
