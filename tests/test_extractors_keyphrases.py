@@ -7,23 +7,18 @@ import importlib
 import numpy as np
 import pytest
 
-from extractors.cleaning import clean
 from extractors.keyphrases import candidates, is_installed, load_phraser
 from extractors.phrase_vectors import load_word_vectors
 from extractors.reading import Page, TextVectors
-from extractors.words import split_sentences, split_words
+from extractors.words import split_words
 from kg.types import Extraction, Mention, PaperEntity, Span
+from tests.pages import page_of
 
 needs_keybert = pytest.mark.skipif(not is_installed(), reason="KeyBERT is not installed")
 TEXT = (
     "Object detection finds objects in images. We study object detection with convolutional neural networks, "
     "few labels and self-supervised learning. Such convolutional neural networks need two GPUs. Our method is fast."
 )
-
-
-def page_of(text: str) -> Page:
-    cleaned = clean(text)
-    return Page(cleaned, split_sentences(cleaned.text))
 
 
 def extraction_of(page: Page, *names: str) -> Extraction:

@@ -4,21 +4,15 @@ from __future__ import annotations
 
 import re
 
-from extractors.cleaning import clean
 from extractors.mentions import evidence, leave_addresses
 from extractors.reading import Page
-from extractors.words import split_sentences
 from kg.types import Mention, PaperEntity, Relation, Span
+from tests.pages import page_of
 
 TEXT = (
     "We present HarborQA, also named Harbor Questions, for BERT. Code is at https://github.com/quay/harborqa now. "
     "HarborQA is hard for BERT."
 )
-
-
-def page_of(text: str) -> Page:
-    cleaned = clean(text)
-    return Page(cleaned, split_sentences(cleaned.text))
 
 
 def entity_of(page: Page, pattern: str, kind: str) -> PaperEntity:
