@@ -28,6 +28,7 @@ from extractors.training.export import export, load_network  # noqa: E402
 from extractors.training.network import ReaderNetwork, Sizes  # noqa: E402
 from extractors.training.scoring import count_papers  # noqa: E402
 from extractors.training.shrink import shrink  # noqa: E402
+from extractors.training.soup import soup  # noqa: E402
 from extractors.training.trainer import Place, Recipe, optimiser_of  # noqa: E402
 
 TEXT = "TULIP for Maps\n\nWe propose TULIP for garden mapping. TULIP beats ROSE on BedBench."
@@ -199,3 +200,18 @@ def test_shrink_keeps_chosen_layers_and_starts_afresh(network: ReaderNetwork, tm
     assert torch.equal(narrow.down.weight, network.encoder.layers[0].down.weight[:, -5:])
     with pytest.raises(ValueError, match="give rising numbers from 0 to 1"):
         shrink(tmp_path / "large.pt", tmp_path / "none.pt", layers=[1, 2])
+
+
+def test_soup_averages_the_weights_of_one_trunk(network: ReaderNetwork, tmp_path: Path) -> None:
+    weights = network.state_dict()
+    trained = {k: v for k, v in weights.items() if k.startswith("encoder.layers")}
+    for name, more in (("first", 0), ("second", 4)):
+        average = {k: v + more for k, v in trained.items()}
+        torch.save({"network": weights, "average": average, "sizes": asdict(network.sizes)}, tmp_path / f"{name}.pt")
+    soup(tmp_path / "first.pt", tmp_path / "second.pt", tmp_path / "mean.pt", share=0.25)
+    mean = load_network(tmp_path / "mean.pt")
+    torch.testing.assert_close(mean.encoder.layers[0].up.weight, trained["encoder.layers.0.up.weight"] + 1)
+    assert torch.equal(mean.relations.product, network.relations.product)
+    torch.save({"network": {}, "average": {}, "sizes": {}}, tmp_path / "other.pt")
+    with pytest.raises(ValueError, match="two checkpoints of one trunk"):
+        soup(tmp_path / "other.pt", tmp_path / "second.pt", tmp_path / "none.pt")
