@@ -9,12 +9,13 @@ labels, nodes and edges of others survive.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import msgspec
 
 from kg import schema
 from kg.errors import StoreError
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
 Run = Callable[[str, Mapping[str, Any]], list[dict[str, Any]]]
 #: Called with the number of nodes and edges written or removed since the last call.
 Progress = Callable[[int], object]
+
+# Sorted, as the digest of an element is the same in whatever order its properties come.
+_ENCODER: Final = msgspec.json.Encoder(order="sorted")
 
 
 class EdgePlace(NamedTuple):
@@ -52,7 +56,7 @@ class _Counted:
 
 @dataclass(frozen=True, slots=True)
 class Loader:
-    """Loads graphs of one name through ``run``, which ``writers`` threads call at once for new edges."""
+    """Loads graphs of one name through ``run``, which ``writers`` threads call at once for nodes and new edges."""
 
     run: Run
     graph_name: str
@@ -158,10 +162,9 @@ class Loader:
             for marks, size in [self._marks(label, row)]
             if held.get(row["id"]) != marks["kg_hash"]
         )
-        for batch in sized_batches(changed):
-            self.run(statements.WRITE_NODES[label], {"rows": batch})
-            counted.add(nodes_written=len(batch))
-            self.progress(len(batch))
+        for written in self._write_at_once(statements.WRITE_NODES[label], sized_batches(changed)):
+            counted.add(nodes_written=written)
+            self.progress(written)
 
     def _write_edges(
         self, group: EdgeGroup, rows: Sequence[EdgeRow], held: Mapping[EdgePlace, str], counted: _Counted
@@ -239,7 +242,7 @@ def bookkeeping(kind: str, properties: Mapping[str, Any], graph_name: str) -> di
 
 def _digest(kind: str, properties: Mapping[str, Any]) -> tuple[str, int]:
     """Return a digest of what is written and its size in bytes."""
-    text = json.dumps([kind, properties], ensure_ascii=False, sort_keys=True).encode("utf-8", "replace")
+    text = _ENCODER.encode((kind, properties))
     return hashlib.blake2b(text, digest_size=12).hexdigest(), len(text)
 
 
