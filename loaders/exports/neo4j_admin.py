@@ -7,9 +7,9 @@ the driver, so that later loads update the database.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from loaders.stores import statements
 from loaders.stores.limits import server_rows
@@ -26,6 +26,7 @@ COMMAND: Final = "import.sh"
 INDEXES: Final = "indexes.cypher"
 # Between the items of a list: a control character that no cleaned text holds.
 _BETWEEN: Final = "\x1f"
+_QUOTE: Final = '"'
 _TYPES: Final = {"bool": "boolean", "int": "long", "float": "double", "str": "string"}
 _SCRIPT: Final = """#!/bin/sh
 # Imports the graph into the database $1 (default: neo4j), which must be stopped or empty, then run {indexes}.
@@ -73,27 +74,19 @@ def _write_command(folder: Path, arguments: list[str]) -> None:
 
 def _write_nodes(folder: Path, label: str, rows: list[dict[str, Any]], graph_name: str) -> str:
     marked = [{**row, **bookkeeping(label, row, graph_name)} for row in rows]
-    types = attribute_types(marked, where=label)
-    header = [f"id:ID({label})", *(_column(name, types[name], marked) for name in types if name != "id")]
-    columns = ["id", *(name for name in types if name != "id")]
-    _write_pair(folder, label, header, ([_cell(row.get(name)) for name in columns] for row in marked))
+    columns = _columns(marked, where=label)
+    del columns["id"]
+    ends = ([row["id"]] for row in marked)
+    _write_pair(folder, label, [f"id:ID({label})"], columns, zip(ends, marked, strict=True))
     return f"--nodes={label}={label}-header.csv,{label}.csv"
 
 
 def _write_edges(folder: Path, kind: EdgeGroup, rows: list[EdgeRow], graph_name: str) -> str:
     marked = [_marked(kind, row, graph_name) for row in rows]
-    types = attribute_types(marked, where=kind.type)
-    header = [
-        f":START_ID({kind.head_label})",
-        f":END_ID({kind.tail_label})",
-        *(_column(name, types[name], marked) for name in types),
-    ]
-    cells = (
-        [row.head, row.tail, *(_cell(properties.get(name)) for name in types)]
-        for row, properties in zip(rows, marked, strict=True)
-    )
+    ends = ([row.head, row.tail] for row in rows)
+    header = [f":START_ID({kind.head_label})", f":END_ID({kind.tail_label})"]
     stem = "-".join(kind)
-    _write_pair(folder, stem, header, cells)
+    _write_pair(folder, stem, header, _columns(marked, where=kind.type), zip(ends, marked, strict=True))
     return f"--relationships={kind.type}={stem}-header.csv,{stem}.csv"
 
 
@@ -101,32 +94,69 @@ def _marked(kind: EdgeGroup, row: EdgeRow, graph_name: str) -> dict[str, Any]:
     return {**row.properties, **bookkeeping(kind.type, row.properties, graph_name), "kg_key": row.key}
 
 
-def _column(name: str, kind: str, rows: Iterable[Mapping[str, Any]]) -> str:
-    if kind != LIST:
-        return f"{name}:{_TYPES[kind]}"
-    items = ({"": item} for row in rows for item in row.get(name, ()))
-    of = attribute_types(items, where=f"an item of {name}").get("", "str")
-    return f"{name}:{_TYPES[of]}[]"
+def _columns(rows: Sequence[Mapping[str, Any]], *, where: str) -> dict[str, str]:
+    """Return each property's type as a header names it, sorted by name."""
+    types = attribute_types(rows, where=where)
+    return {name: _TYPES[kind] if kind != LIST else f"{_items(name, rows)}[]" for name, kind in types.items()}
 
 
-def _cell(value: Any) -> str | None:
-    """Return a cell; None is an absent property, which is written without quotes."""
-    if value is None:
-        return None
-    if isinstance(value, list):
-        return _BETWEEN.join(str(_cell(item)).replace(_BETWEEN, " ") for item in value)
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return str(value)
+def _items(name: str, rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return the type of the items of a list property."""
+    one_of_each = {type(item): item for row in rows for item in row.get(name, ())}
+    types = attribute_types(({"": item} for item in one_of_each.values()), where=f"an item of {name}")
+    return _TYPES[types.get("", "str")]
 
 
-def _write_pair(folder: Path, stem: str, header: list[str], rows: Iterator[list[str | None]]) -> None:
-    with (folder / f"{stem}-header.csv").open("w", encoding="utf-8", newline="") as file:
-        file.write(",".join(header) + "\n")
+def _write_pair(
+    folder: Path,
+    stem: str,
+    header: list[str],
+    columns: Mapping[str, str],
+    rows: Iterable[tuple[list[str], Mapping[str, Any]]],
+) -> None:
+    """Write the file that names the columns and the file of the rows: ids, then properties."""
+    names = ",".join((*header, *(f"{name}:{kind}" for name, kind in columns.items())))
+    (folder / f"{stem}-header.csv").write_text(f"{names}\n", encoding="utf-8", newline="")
+    cells = [(name, _CELLS[kind]) for name, kind in columns.items()]
     with (folder / f"{stem}.csv").open("w", encoding="utf-8", newline="") as file:
-        _write_rows(file, rows)
+        for ids, properties in rows:
+            # An absent property is an empty cell without quotes.
+            written = [cell(properties[name]) if name in properties else "" for name, cell in cells]
+            file.write(",".join((*map(_quoted, ids), *written)) + "\n")
 
 
-def _write_rows(file: IO[str], rows: Iterator[list[str | None]]) -> None:
-    for row in rows:
-        file.write(",".join("" if cell is None else f'"{cell.replace(chr(34), chr(34) * 2)}"' for cell in row) + "\n")
+def _quoted(text: str) -> str:
+    return f'"{text.replace(_QUOTE, _QUOTE * 2)}"'
+
+
+def _number(value: float) -> str:
+    return f'"{value}"'
+
+
+def _truth(value: bool) -> str:
+    return '"true"' if value else '"false"'
+
+
+def _numbers(values: Iterable[float]) -> str:
+    return f'"{_BETWEEN.join(map(str, values))}"'
+
+
+def _truths(values: Iterable[bool]) -> str:
+    return f'"{_BETWEEN.join("true" if value else "false" for value in values)}"'
+
+
+def _texts(values: Iterable[str]) -> str:
+    return _quoted(_BETWEEN.join([value.replace(_BETWEEN, " ") for value in values]))
+
+
+#: Type of a column -> what writes a cell of it.
+_CELLS: Final[Mapping[str, Callable[[Any], str]]] = {
+    "boolean": _truth,
+    "long": _number,
+    "double": _number,
+    "string": _quoted,
+    "boolean[]": _truths,
+    "long[]": _numbers,
+    "double[]": _numbers,
+    "string[]": _texts,
+}
