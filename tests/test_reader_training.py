@@ -26,10 +26,12 @@ from extractors.training.batches import batch_order, cluster_batch, span_targets
 from extractors.training.evaluation import TorchNetwork  # noqa: E402
 from extractors.training.export import export, load_network  # noqa: E402
 from extractors.training.network import ReaderNetwork, Sizes  # noqa: E402
+from extractors.training.restore import restore  # noqa: E402
 from extractors.training.scoring import count_papers  # noqa: E402
 from extractors.training.shrink import shrink  # noqa: E402
 from extractors.training.soup import soup  # noqa: E402
 from extractors.training.trainer import Place, Recipe, optimiser_of  # noqa: E402
+from kg.errors import InputError  # noqa: E402
 
 TEXT = "TULIP for Maps\n\nWe propose TULIP for garden mapping. TULIP beats ROSE on BedBench."
 RECORD = {
@@ -175,6 +177,26 @@ def test_int8_model_reads_any_text(
         assert len(reading.words) == len(reading.units)
         assert all(reading.units.surface(a, b) in text for entity in reading.entities for a, b in entity.mentions)
     assert reading.entities
+
+
+def test_restore_returns_the_weights_of_a_model_folder(network: ReaderNetwork, encoder: Path, tmp_path: Path) -> None:
+    network = copy.deepcopy(network)
+    with torch.no_grad():
+        for parameter in network.parameters():  # the exporter joins equal arrays, which trained ones never are
+            parameter += 0.01 * torch.randn_like(parameter)
+    export(network, encoder, tmp_path)
+    restored = restore(tmp_path).state_dict()
+    wanted = network.state_dict()
+    assert restored.keys() == wanted.keys()
+    for name, weight in wanted.items():
+        # half a step of 127 levels, or of 63 in products
+        assert (restored[name] - weight).abs().max() <= weight.abs().max() / 63, name
+
+
+def test_restore_refuses_graphs_in_full_precision(network: ReaderNetwork, encoder: Path, tmp_path: Path) -> None:
+    export(network, encoder, tmp_path, int8=False)
+    with pytest.raises(InputError, match="int8 graphs"):
+        restore(tmp_path)
 
 
 def test_shrink_keeps_chosen_layers_and_starts_afresh(network: ReaderNetwork, tmp_path: Path) -> None:

@@ -16,14 +16,14 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 import torch
 from torch import Tensor
 
 from extractors.training.network import ReaderNetwork, Sizes
-from extractors.training.trainer import Place, Recipe, optimiser_of
+from extractors.training.trainer import Recipe, begin_with
 
 _LAYER = re.compile(r"^encoder\.layers\.(\d+)\.")
 
@@ -78,17 +78,7 @@ def shrink(source: Path, target: Path, *, layers: Sequence[int], inner: int = 0)
     inner = min(inner or sizes.inner, sizes.inner)
     network = ReaderNetwork(replace(sizes, layers=len(layers), inner=inner))
     network.load_state_dict(keep_inner(keep_layers({**state["network"], **state["average"]}, layers), inner))
-    optimiser = optimiser_of(network, Recipe(**state["recipe"]))
-    small = {
-        "network": network.state_dict(),
-        "optimiser": optimiser.state_dict(),
-        "average": {k: v.detach().clone() for k, v in network.named_parameters() if v.requires_grad},
-        "place": asdict(Place()),
-        "recipe": state["recipe"],
-        "sizes": asdict(network.sizes),
-    }
-    target.parent.mkdir(parents=True, exist_ok=True)
-    torch.save(small, target)
+    begin_with(network, Recipe(**state["recipe"]), target)
     return network.sizes
 
 

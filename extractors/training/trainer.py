@@ -127,6 +127,20 @@ def optimiser_of(network: ReaderNetwork, recipe: Recipe) -> torch.optim.AdamW:
     )
 
 
+def begin_with(network: ReaderNetwork, recipe: Recipe, target: Path) -> None:
+    """Write the checkpoint of a run that begins with a network: the optimiser afresh, at step 0."""
+    state = {
+        "network": network.state_dict(),
+        "optimiser": optimiser_of(network, recipe).state_dict(),
+        "average": {k: v.detach().clone() for k, v in network.named_parameters() if v.requires_grad},
+        "place": asdict(Place()),
+        "recipe": asdict(recipe),
+        "sizes": asdict(network.sizes),
+    }
+    target.parent.mkdir(parents=True, exist_ok=True)
+    torch.save(state, target)
+
+
 def share_weights(parameters: list[nn.Parameter]) -> None:
     """Set the weights to their mean over all processes."""
     with torch.no_grad():
