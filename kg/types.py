@@ -12,6 +12,13 @@ import hashlib
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+#: Last words that say only that something is a way to do something.
+_VAGUE_HEADS: Final = frozenset(
+    """
+    approach approaches mechanism mechanisms method methods scheme schemes strategies strategy technique techniques
+    """.split()
+)
+
 
 class Span(NamedTuple):
     """A half-open range of code points."""
@@ -100,8 +107,21 @@ class PaperEntity:
 
     @property
     def surfaces(self) -> tuple[str, ...]:
-        """The distinct surface forms, in order of first mention."""
-        return tuple(dict.fromkeys(mention.text for mention in self.mentions))
+        """The distinct surface forms, in order of first mention, and what they name without a vague last word."""
+        forms = dict.fromkeys(mention.text for mention in self.mentions)
+        return tuple(dict.fromkeys((*forms, *filter(None, map(without_vague_head, forms)))))
+
+
+def without_vague_head(name: str) -> str:
+    """Return a name without a last word that says only that it is a way to do something; "" if it has none.
+
+    What is left is a name by itself, of two words or more: other papers leave the last word out.
+
+    >>> without_vague_head("graph pruning strategy"), without_vague_head("kernel methods"), without_vague_head("LAMP")
+    ('graph pruning', '', '')
+    """
+    rest, _, last = name.rpartition(" ")
+    return rest if " " in rest and last.lower() in _VAGUE_HEADS else ""
 
 
 @dataclass(frozen=True, slots=True)

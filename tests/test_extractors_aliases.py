@@ -64,3 +64,10 @@ def test_best_name_prefers_a_coined_word_then_the_longest_in_running_text() -> N
     assert best_name(("two-stage graph paradigm", "DisCo")) == "DisCo"
     assert best_name(("Graph Condensation", "graph condensation", "condensation")) == "graph condensation"
     assert best_name(("artificial intelligence", "AI")) == "artificial intelligence"
+
+
+def test_surfaces_name_a_thing_without_a_vague_last_word() -> None:
+    page = page_of("We propose a Lantern Pruning strategy. A strategy such as the greedy method fails.")
+    lantern, greedy = entity_of(page, "Lantern Pruning strategy"), entity_of(page, "greedy method")
+    assert lantern.surfaces == ("Lantern Pruning strategy", "Lantern Pruning")
+    assert greedy.surfaces == ("greedy method",)

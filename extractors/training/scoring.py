@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from extractors.reader.clusters import normal_form
-from extractors.reader.decode import Found
+from extractors.reader.decode import Found, FoundEntity
 from extractors.reader.labels import FAMILY, RELATIONS, SYMMETRIC, TYPES
 from extractors.training.annotations import Example
+from kg.types import without_vague_head
 
 ROWS = ("entities", "introduced", "relations")
 
@@ -38,7 +39,7 @@ class Counts:
 
 def align_found(found: Found, example: Example) -> dict[int, int]:
     """Return found entity -> annotated entity, one to one, core ones first."""
-    forms = [{normal_form(example.units.surface(a, b)) for a, b in e.mentions} for e in found.entities]
+    forms = [_forms(entity, example) for entity in found.entities]
     families = [FAMILY[TYPES.index(e.type) + 1] for e in found.entities]
     pairs: dict[int, int] = {}
     for core in (True, False):
@@ -55,6 +56,12 @@ def align_found(found: Found, example: Example) -> dict[int, int]:
                 if (i := next(fits, None)) is not None:
                     pairs[j] = i
     return pairs
+
+
+def _forms(entity: FoundEntity, example: Example) -> set[str]:
+    """Return the forms that the entity will go by; see `PaperEntity.surfaces`."""
+    surfaces = {example.units.surface(a, b) for a, b in entity.mentions}
+    return {normal_form(form) for form in (*surfaces, *map(without_vague_head, surfaces)) if form}
 
 
 def count_papers(found: Sequence[Found], examples: Sequence[Example], *, introduced: float) -> Counts:
