@@ -33,7 +33,7 @@ from kg.schema import allows
 from kg.types import CleanText, Dropped, Extraction, Paper, PaperEntity, Relation
 
 #: Changes whenever the parts around the reader may give another extraction for the same text.
-RULES_VERSION = "4"
+RULES_VERSION = "5"
 #: Characters of a paper that are read; the longest abstract of 30,000 conference papers has 6,000.
 MAX_CHARACTERS = 100_000
 _SURROGATES = re.compile("[\ud800-\udfff]")

@@ -18,6 +18,7 @@ _ABBREVIATION = re.compile(
     r"dr|prof|mr|mrs|ms|st|[A-Za-z])\.$",
     re.IGNORECASE,
 )
+_SMALL = frozenset("the a an of for in on and to with".split())
 _CONTINUES = re.compile(r"\s+[a-z,;)]")
 
 
@@ -105,3 +106,21 @@ def fold(text: str) -> str:
         last = folded.rsplit(" ", 1)[-1]
         return folded[:-1] if len(last) > 3 else folded
     return folded
+
+
+def content_words(name: str) -> frozenset[str]:
+    """Return the folded words of a name but for articles and prepositions.
+
+    >>> sorted(content_words("the Detection of Birds"))
+    ['bird', 'detection']
+    """
+    return frozenset(fold(name).split()) - _SMALL
+
+
+def nearly_same(left: frozenset[str], right: frozenset[str]) -> bool:
+    """Say whether two names, by their content words, share half of them.
+
+    >>> nearly_same(content_words("ImageNet dataset"), content_words("ImageNet"))
+    True
+    """
+    return left == right or 4 * len(left & right) >= len(left) + len(right)

@@ -26,10 +26,9 @@ from extractors.ties import option_features
 from extractors.training.linear import fit_choice, fit_linear, write_model
 from extractors.training.rules import WEIGHTS, Examples, gold_entities, introduced_words, open_page
 from extractors.values import Value, find_values, value_features
-from extractors.words import fold
+from extractors.words import content_words, fold, nearly_same
 
 Group = tuple[list[tuple[str, ...]], list[bool]]
-_SMALL = frozenset("the a an of for in on and to with".split())
 
 
 def value_key(value: str) -> str:
@@ -44,8 +43,8 @@ def same_name(left: str | None, right: str | None, forms: list[set[str]]) -> boo
     a, b = fold(left), fold(right)
     if a == b or any(a in group and b in group for group in forms):
         return True
-    x, y = set(a.split()) - _SMALL, set(b.split()) - _SMALL
-    return bool(x and y) and 2 * len(x & y) / (len(x) + len(y)) >= 0.5
+    x, y = content_words(left), content_words(right)
+    return bool(x and y) and nearly_same(x, y)
 
 
 def matched_values(record: dict[str, Any], values: list[list[Value]]) -> dict[Value, dict[str, Any]]:
