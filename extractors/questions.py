@@ -159,7 +159,8 @@ class Question:
         low, high = max(0, value.first - _REACH), min(len(self.words), value.last + _REACH)
         for first, last in self.scene.stretches(value.sentence):
             for begin, end in _around(value, max(first, low), min(last, high)):
-                yield from self._run(value.sentence, begin, end)
+                for part in self._apart(value.sentence, begin, end):
+                    yield from self._run(value.sentence, *part)
 
     def _tried_on(self) -> Iterator[Option]:
         """Yield phrases of other sentences that say what something was tried on."""
@@ -168,6 +169,15 @@ class Question:
             for first, last in self.scene.stretches(number) if number != self.value.sentence else ():
                 if last - first > 1 and self.scene.word(number, last - 1) in _TRIED_ON:
                     yield Option(*self._named(number, first, last))
+
+    def _apart(self, sentence: int, first: int, last: int) -> Iterator[tuple[int, int]]:
+        """Yield the parts of a stretch of words that two joints part: "A and on B" names two things."""
+        begin = first
+        for position in range(first + 1, last):
+            if {self.scene.word(sentence, position - 1), self.scene.word(sentence, position)} <= JOINTS:
+                yield begin, position - 1
+                begin = position
+        yield begin, last
 
     def _run(self, sentence: int, first: int, last: int) -> Iterator[Option]:
         """Yield a stretch of words, and its part up to the first "of" or "for"."""

@@ -113,6 +113,15 @@ def test_questions_offer_phrases_of_the_whole_sentence_and_what_was_tried_on_els
     assert {"six muddy tracking tasks", "Savanna Arena"} <= names
 
 
+def test_questions_part_names_at_two_joints_in_a_row() -> None:
+    page = open_page("On Muddy Plain and on Dry Steppe, Zebra raises accuracy by 7%.")
+    scene = Scene(page, entities_in(page))
+    ((value,),) = find_values(scene)
+    names = {option.name for option in Question(scene, value, "on", (value,)).options}
+    assert {"Muddy Plain", "Dry Steppe"} <= names
+    assert not any(" and " in name for name in names)
+
+
 def test_find_results_reads_through_markup() -> None:
     raw = r"We present \textbf{Zebra}. It reduces the word error rate by 12\% on HoofSet."
     page = open_page(raw)

@@ -36,6 +36,13 @@ def test_choose_spans_stays_within_a_sentence() -> None:
     assert choose_spans(logits_of(len(units), {(2, 4): (1, 9.0)}), units, bias=0.0, vote=0.0) == []
 
 
+def test_choose_spans_parts_two_names() -> None:
+    units = cut("On Dry Steppe and on Muddy Plain it wins; bread and butter too.")
+    logits = logits_of(len(units), {(1, 6): (4, 6.0), (10, 12): (1, 5.0)})
+    surfaces = [units.surface(s.first, s.last) for s in choose_spans(logits, units, bias=0.0, vote=0.0)]
+    assert surfaces == ["Dry Steppe", "Muddy Plain", "bread and butter"]
+
+
 def test_choose_spans_votes_over_a_repeated_surface() -> None:
     units = cut("TULIP maps. TULIP grows.")
     logits = logits_of(len(units), {(0, 0): (1, 6.0), (3, 3): (2, 1.0)})

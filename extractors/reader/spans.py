@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 
 from extractors.reader.labels import WIDEST
 from extractors.reader.units import Units
+
+_CONJUNCTIONS = frozenset(("and", "or"))
+_PREPOSITIONS = frozenset("at for from in on over under via with without".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +75,20 @@ def choose_spans(logits: np.ndarray, units: Units, *, bias: float, vote: float) 
         if not any(taken[a : b + 1]):
             taken[a : b + 1] = b"\1" * (b + 1 - a)
             chosen.append(Span(a, b, scores[k]))
-    return sorted(chosen, key=lambda span: span.first)
+    return sorted(_parted(chosen, units), key=lambda span: span.first)
+
+
+def _parted(spans: list[Span], units: Units) -> Iterator[Span]:
+    """Yield the spans, and two for one that holds "A and on B": the words between begin a second name."""
+    words = [word.lower() for word in units.words()]
+    for span in spans:
+        pairs = enumerate(pairwise(words[span.first : span.last + 1]), span.first)
+        joint = next((i for i, (a, b) in pairs if a in _CONJUNCTIONS and b in _PREPOSITIONS), None)
+        if joint is None or joint == span.first or joint + 1 == span.last:
+            yield span
+        else:
+            yield Span(span.first, joint - 1, span.scores)
+            yield Span(joint + 2, span.last, span.scores)
 
 
 def _voted(first: np.ndarray, last: np.ndarray, scores: np.ndarray, *, units: Units, vote: float) -> np.ndarray:
