@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from extractors.acronyms import Acronym
 from extractors.reading import Page
-from extractors.words import fold
+from extractors.words import content_words, fold
 from kg.types import Mention, PaperEntity, Relation
 
 
@@ -67,15 +68,23 @@ def _shown(short: str, long: str) -> str:
 
 
 def best_name(surfaces: Iterable[str]) -> str:
-    """Return the surface an entity goes by: a word with two capitals or more if there is one, else the longest.
+    """Return the surface an entity goes by, of all its mentions: a word with two capitals or more if there is one.
 
-    Of several the longest, rather in running text than in title case. Words of two letters say nothing alone.
+    Else the one that is said most often, in its own words or in some of them; of several the longest, rather in
+    running text than in title case. Words of two letters say nothing alone.
 
     >>> best_name(("domain-aware distillation", "DoSe")), best_name(("artificial intelligence", "AI"))
     ('DoSe', 'artificial intelligence')
+    >>> best_name(("page ranking", "ranking", "ordering of pages by rank"))
+    'page ranking'
     """
-    distinct = dict.fromkeys(surfaces)
-    return max(distinct, key=lambda name: (is_coined(name), len(name), -_capitals(name), name))
+    said = Counter(surfaces)
+    words = {name: content_words(name) for name in said}
+
+    def times(name: str) -> int:
+        return sum(count for other, count in said.items() if words[other] <= words[name])
+
+    return max(said, key=lambda name: (is_coined(name), times(name), len(name), -_capitals(name), name))
 
 
 def is_coined(name: str) -> bool:

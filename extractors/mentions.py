@@ -46,7 +46,7 @@ def _outside(entity: PaperEntity, addresses: Sequence[Span]) -> PaperEntity:
     mentions = tuple(m for m in entity.mentions if not any(a.start < m.end and m.start < a.end for a in addresses))
     if mentions == entity.mentions:
         return entity
-    surfaces = {mention.text for mention in mentions}
+    surfaces = [mention.text for mention in mentions]
     name = entity.name if entity.name in surfaces or not surfaces else best_name(surfaces)
     return replace(entity, mentions=mentions, name=name)
 

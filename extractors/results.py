@@ -80,7 +80,7 @@ def _choose(values: list[Value], scores: list[float], threshold: float) -> list[
 
 def _result(scene: Scene, value: Value, score: float, values: Sequence[Value], *, baseline: str) -> Result:
     span = Span(value.start, value.end)
-    names = {role: best_name(Question(scene, value, role, values)) for role in ROLES}
+    names = {role: likeliest_name(Question(scene, value, role, values)) for role in ROLES}
     return Result(
         value=value.text,
         span=span,
@@ -93,7 +93,7 @@ def _result(scene: Scene, value: Value, score: float, values: Sequence[Value], *
     )
 
 
-def best_name(question: Question) -> str:
+def likeliest_name(question: Question) -> str:
     """Return the most probable answer."""
     model = load_linear(f"tie_{question.role}")
     scores = model.scores([list(option_features(question, option)) for option in question.options])
