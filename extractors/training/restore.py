@@ -105,7 +105,7 @@ def restore(folder: Path) -> ReaderNetwork:
         _name_products(found)
         network = ReaderNetwork(_sizes_of(found, heads=graphs[0].heads))
         network.load_state_dict({name: torch.from_numpy(array.copy()) for name, array in found.items()})
-    except (KeyError, RuntimeError) as error:
+    except (KeyError, RuntimeError, StopIteration) as error:
         raise InputError(f"{folder} holds no int8 graphs of extractors.training.export: {error}") from None
     return network.eval()
 
