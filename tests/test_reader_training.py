@@ -22,7 +22,7 @@ from extractors.reader.session import Session  # noqa: E402
 from extractors.reader.spans import Span  # noqa: E402
 from extractors.reader.text import read_text  # noqa: E402
 from extractors.training.annotations import UNKNOWN, Example, align, example_of, targets_of  # noqa: E402
-from extractors.training.batches import batch_order, cluster_batch, span_targets, text_batch  # noqa: E402
+from extractors.training.batches import band_of, batch_order, cluster_batch, span_targets, text_batch  # noqa: E402
 from extractors.training.evaluation import TorchNetwork  # noqa: E402
 from extractors.training.export import export, load_network  # noqa: E402
 from extractors.training.network import ReaderNetwork, Sizes  # noqa: E402
@@ -162,6 +162,17 @@ def test_exported_graphs_say_what_the_network_says(
     for ours, theirs in zip(session.clusters(x, given), module.clusters(x, given), strict=True):
         assert abs(ours - theirs).max() < 1e-4
     assert len(cluster_batch([given, given], 32)) == 6
+
+
+def test_training_goes_on_after_scores_on_the_way(example: Example, network: ReaderNetwork) -> None:
+    band_of.cache_clear()
+    TorchNetwork(network).spans(example.row)
+    batch = text_batch([example], pad=0)
+    assert batch.firsts.shape[1] == len(example.units)
+    x = network.encode(batch.ids, batch.forms, batch.firsts, batch.mask)
+    network.spans(x, batch.band, batch.widths).sum().backward()
+    assert network.spans.product.grad is not None
+    network.zero_grad()
 
 
 def test_int8_model_reads_any_text(

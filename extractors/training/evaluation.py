@@ -17,14 +17,14 @@ class TorchNetwork:
     def __init__(self, network: ReaderNetwork) -> None:
         self.network = network.eval()
 
-    @torch.inference_mode()
+    @torch.no_grad()  # not inference mode: training differentiates through the bands that are kept
     def spans(self, row: PieceRow) -> tuple[np.ndarray, np.ndarray]:
         """Return unit vectors and span logits; see `Network`."""
         ids, forms, firsts = (torch.tensor([values]) for values in (row.ids, row.forms, row.firsts))
         x = self.network.encode(ids, forms, firsts, None)
         return x[0].numpy(), self.network.spans(x, *band_of(len(row.firsts)))[0].numpy()
 
-    @torch.inference_mode()
+    @torch.no_grad()
     def clusters(self, x: np.ndarray, given: ClusterInput) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return cluster, flag and pair logits; see `Network`."""
         names = ("markers", "mentions", "present", "features", "pairs", "between")
