@@ -33,7 +33,7 @@ from kg.schema import allows
 from kg.types import CleanText, Dropped, Extraction, Paper, PaperEntity, Relation
 
 #: Changes whenever the parts around the reader may give another extraction for the same text.
-RULES_VERSION = "5"
+RULES_VERSION = "6"
 #: Characters of a paper that are read; the longest abstract of 30,000 conference papers has 6,000.
 MAX_CHARACTERS = 100_000
 _SURROGATES = re.compile("[\ud800-\udfff]")
@@ -197,8 +197,9 @@ def _fits(entities: Sequence[PaperEntity], relation: Relation) -> bool:
 def results(doc: Doc) -> Doc:
     """Tie numbers to the entities that they speak of."""
     page: Page = doc._.page
-    found = find_results(page, doc._.extraction.entities, doc._.extraction.relations)
-    doc._.extraction = replace(doc._.extraction, results=found)
+    extraction: Extraction = doc._.extraction
+    found = find_results(page, extraction.entities, extraction.relations, answers=doc._.reading.answers)
+    doc._.extraction = replace(extraction, results=found)
     return doc
 
 

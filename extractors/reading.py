@@ -6,6 +6,7 @@ reader and the trained reader both keep this promise; acronyms, results, links a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -14,6 +15,9 @@ from kg.types import CleanText, Dropped, PaperEntity, Relation, Span
 
 if TYPE_CHECKING:
     import numpy as np
+
+    from extractors.linear import Floats
+    from extractors.questions import Question
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +43,26 @@ class TextVectors:
     word_spans: tuple[Span, ...]
 
 
+class AnswerScores(Protocol):
+    """Judges what numbers belong to with the reader's own pass over a text."""
+
+    def rescored(self, questions: Sequence[Question], counted: Sequence[Floats]) -> Sequence[Floats]:
+        """Return the log-odds of the options of one number's questions, one array a question.
+
+        ``counted`` holds the same by counted weights.
+        """
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a reader found in one text. ``vectors`` only where its pass yields them."""
+    """What a reader found in one text. ``vectors`` and ``answers`` only where its pass yields them."""
 
     entities: tuple[PaperEntity, ...] = ()
     relations: tuple[Relation, ...] = ()
     dropped: tuple[Dropped, ...] = ()
     vectors: TextVectors | None = None
+    answers: AnswerScores | None = None
 
 
 class Reader(Protocol):

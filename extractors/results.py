@@ -13,7 +13,7 @@ import numpy as np
 
 from extractors.linear import Floats, load_linear
 from extractors.questions import ROLES, Question
-from extractors.reading import Page
+from extractors.reading import AnswerScores, Page
 from extractors.scene import Scene
 from extractors.ties import find_baseline, option_features
 from extractors.values import Value, find_values, value_features
@@ -35,14 +35,16 @@ def find_results(
     entities: Sequence[PaperEntity],
     relations: Sequence[Relation] = (),
     *,
+    answers: AnswerScores | None = None,
     threshold: float = THRESHOLD,
 ) -> tuple[Result, ...]:
     """Return the numeric results of a text, in order; none overlap."""
     scene = Scene(page, entities, relations)
-    return tuple(result for values in find_values(scene) for result in _of_sentence(scene, values, threshold))
+    groups = find_values(scene)
+    return tuple(result for values in groups for result in _of_sentence(scene, values, answers, threshold))
 
 
-def _of_sentence(scene: Scene, values: list[Value], threshold: float) -> Iterator[Result]:
+def _of_sentence(scene: Scene, values: list[Value], answers: AnswerScores | None, threshold: float) -> Iterator[Result]:
     model = load_linear("values")
     scores = model.probabilities([list(value_features(scene, value, values)) for value in values])
     chosen = _choose(values, scores[:, model.classes.index(RESULT)].tolist(), threshold)
@@ -56,7 +58,8 @@ def _of_sentence(scene: Scene, values: list[Value], threshold: float) -> Iterato
             results.append((value, score))
     told = [value for value, _ in results]
     for value, score in results:
-        yield _result(scene, value, score, told, baseline=baselines.get(value, ""))
+        names = likeliest_names(scene, value, told, answers)
+        yield _result(scene, value, score, names, baseline=baselines.get(value, ""))
 
 
 def _compared(scene: Scene, value: Value) -> str:
@@ -78,9 +81,8 @@ def _choose(values: list[Value], scores: list[float], threshold: float) -> list[
     return sorted(kept, key=lambda pair: pair[0].start)
 
 
-def _result(scene: Scene, value: Value, score: float, values: Sequence[Value], *, baseline: str) -> Result:
+def _result(scene: Scene, value: Value, score: float, names: dict[str, str], *, baseline: str) -> Result:
     span = Span(value.start, value.end)
-    names = {role: likeliest_name(Question(scene, value, role, values)) for role in ROLES}
     return Result(
         value=value.text,
         span=span,
@@ -93,12 +95,20 @@ def _result(scene: Scene, value: Value, score: float, values: Sequence[Value], *
     )
 
 
-def likeliest_name(question: Question) -> str:
-    """Return the most probable answer."""
+def likeliest_names(scene: Scene, value: Value, told: Sequence[Value], answers: AnswerScores | None) -> dict[str, str]:
+    """Return role -> the most probable answer; ``told`` are the results of the number's sentence."""
+    questions = [Question(scene, value, role, told) for role in ROLES]
+    scores: Sequence[Floats] = [counted_scores(question) for question in questions]
+    if answers:
+        scores = answers.rescored(questions, scores)
+    options = {question.role: [option.name for option in question.options] for question in questions}
+    return {role: names[most_agreed(names, odds)] for (role, names), odds in zip(options.items(), scores, strict=True)}
+
+
+def counted_scores(question: Question) -> Floats:
+    """Return the log-odds of the options by the counted weights, shape (options,)."""
     model = load_linear(f"tie_{question.role}")
-    scores = model.scores([list(option_features(question, option)) for option in question.options])
-    names = [option.name for option in question.options]
-    return names[most_agreed(names, scores[:, 0])]
+    return model.scores([list(option_features(question, option)) for option in question.options])[:, 0]
 
 
 def most_agreed(names: Sequence[str], scores: Floats) -> int:

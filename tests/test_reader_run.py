@@ -19,10 +19,17 @@ for needed in ("onnx", "safetensors", "matplotlib"):
 from safetensors.torch import save_file  # noqa: E402
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers  # noqa: E402
 
+from extractors.cleaning import clean  # noqa: E402
+from extractors.readers import load_reader  # noqa: E402
+from extractors.reading import Page  # noqa: E402
+from extractors.training import answers, restore, trainer  # noqa: E402
+from extractors.training.export import load_network  # noqa: E402
+from extractors.training.export import main as export_main  # noqa: E402
 from extractors.training.learning import draw_learning  # noqa: E402
 from extractors.training.run import train  # noqa: E402
 from extractors.training.trainer import step_of  # noqa: E402
 from kg.errors import InputError, UsageError  # noqa: E402
+from kg.types import Span  # noqa: E402
 from tests.conftest import ROOT  # noqa: E402
 
 NAMES = ("TULIP", "ROSE", "DAISY", "LILY", "ASTER", "PEONY", "VIOLA", "IRIS")
@@ -46,6 +53,24 @@ def paper(name: str) -> dict[str, object]:
             {"name": "garden mapping", "type": "Task", "surface": ["garden mapping"], "introduced": False},
         ],
         "relations": [[name, "USED_FOR", "garden mapping"]],
+    }
+
+
+def paper_with_a_number(name: str) -> dict[str, object]:
+    abstract = f"{name} reaches 96.5% accuracy on beds."
+    text = f"Maps\n\n{abstract}"
+    kinds = {name: "Method", "accuracy": "Metric", "beds": "Dataset"}
+    return {
+        "id": f"{name}-96",
+        "title": "Maps",
+        "abstract": abstract,
+        "text": text,
+        "spans": [[text.index(n), text.index(n) + len(n), k, i, "core"] for i, (n, k) in enumerate(kinds.items())],
+        "entities": [
+            {"name": n, "type": k, "surface": [n], "introduced": n == name, "level": "core"} for n, k in kinds.items()
+        ],
+        "relations": [],
+        "results": [{"method": name, "metric": "accuracy", "value": "96.5%", "on": "beds", "baseline": None}],
     }
 
 
@@ -136,6 +161,27 @@ def test_train_writes_a_model_that_reads_and_a_learning_curve(papers: Path, enco
     before = (out / "run" / "cool" / "last.pt").stat().st_mtime_ns
     assert train(papers, papers, out, encoder=encoder, epochs=12, processes=1) == scores
     assert (out / "run" / "cool" / "last.pt").stat().st_mtime_ns == before
+
+
+def test_a_cool_down_with_answers_makes_a_model_that_judges_numbers(
+    papers: Path, encoder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model, branch, more = tmp_path / "model", tmp_path / "branch", tmp_path / "more"
+    train(papers, papers, model, encoder=encoder, epochs=8, processes=1)
+    numbered = write(tmp_path / "numbered.jsonl", [paper_with_a_number(name) for name in NAMES])
+    answers.main([str(numbered), "-o", str(tmp_path / "answers.pickle"), "--reader", str(model)])
+    assert "8 results of 8 papers" in capsys.readouterr().out
+    restore.main(str(model), str(papers), str(more / "last.pt"))
+    arguments = ["--steps", "8", "--processes", "1", "--answers", str(tmp_path / "answers.pickle"), "--frozen", "1"]
+    trainer.main(["cool", str(papers), str(more / "last.pt"), str(branch), *arguments])
+    before, after = (load_network(folder / "last.pt") for folder in (more, branch))
+    assert torch.equal(before.encoder.layers[0].up.weight, after.encoder.layers[0].up.weight)
+    assert not torch.equal(before.encoder.layers[1].up.weight, after.encoder.layers[1].up.weight)
+    assert not torch.equal(before.answers.weight, after.answers.weight)
+    export_main(str(branch / "last.pt"), str(encoder), str(tmp_path / "judge"))
+    page = Page(clean("TULIP reaches 96.5% accuracy."), (Span(0, 29),))
+    assert load_reader(str(tmp_path / "judge")).read(page).answers is not None
+    assert load_reader(str(model)).read(page).answers is None
 
 
 def test_train_refuses_to_go_on_with_another_recipe(papers: Path, encoder: Path, tmp_path: Path) -> None:

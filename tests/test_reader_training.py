@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import copy
 import json
-from dataclasses import asdict
+import random
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -21,12 +22,29 @@ from extractors.reader.pieces import Pieces  # noqa: E402
 from extractors.reader.session import Session  # noqa: E402
 from extractors.reader.spans import Span  # noqa: E402
 from extractors.reader.text import read_text  # noqa: E402
-from extractors.training.annotations import UNKNOWN, Example, align, example_of, targets_of  # noqa: E402
-from extractors.training.batches import band_of, batch_order, cluster_batch, span_targets, text_batch  # noqa: E402
+from extractors.training.annotations import (  # noqa: E402
+    UNKNOWN,
+    Example,
+    align,
+    example_of,
+    targets_of,
+    unread_example,
+)
+from extractors.training.answers import prepare  # noqa: E402
+from extractors.training.batches import (  # noqa: E402
+    answer_batch,
+    band_of,
+    batch_order,
+    cluster_batch,
+    span_targets,
+    text_batch,
+)
 from extractors.training.evaluation import TorchNetwork  # noqa: E402
 from extractors.training.export import export, load_network  # noqa: E402
+from extractors.training.losses import losses_of  # noqa: E402
 from extractors.training.network import ReaderNetwork, Sizes  # noqa: E402
 from extractors.training.restore import restore  # noqa: E402
+from extractors.training.results import open_scene  # noqa: E402
 from extractors.training.scoring import count_papers  # noqa: E402
 from extractors.training.shrink import shrink  # noqa: E402
 from extractors.training.soup import soup  # noqa: E402
@@ -74,6 +92,31 @@ def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def example(encoder: Path) -> Example:
     return example_of(RECORD, Pieces(encoder / "tokenizer.json"))
+
+
+NUMBER = "TULIP reaches 96.5% accuracy on BedBench."
+
+
+@pytest.fixture(scope="module")
+def numbered(encoder: Path) -> Example:
+    text = f"TULIP for Maps\n\n{NUMBER}"
+    names = {"TULIP": "Method", "accuracy": "Metric", "BedBench": "Benchmark"}
+    record = {
+        "id": "p2",
+        "title": "TULIP for Maps",
+        "abstract": NUMBER,
+        "text": text,
+        "spans": [[text.rindex(n), text.rindex(n) + len(n), t, i, "core"] for i, (n, t) in enumerate(names.items())],
+        "entities": [
+            {"name": n, "type": t, "surface": [n], "introduced": n == "TULIP", "level": "core"}
+            for n, t in names.items()
+        ],
+        "relations": [],
+        "results": [{"method": "TULIP", "metric": "accuracy", "value": "96.5%", "on": "BedBench", "baseline": None}],
+    }
+    scene = open_scene(record)
+    papers = [({**record, "id": f"p{i}"}, [scene, scene]) for i in range(2, 10)]
+    return prepare(papers, Pieces(encoder / "tokenizer.json"), frozenset())[0]
 
 
 @pytest.fixture(scope="module")
@@ -164,6 +207,50 @@ def test_exported_graphs_say_what_the_network_says(
     assert len(cluster_batch([given, given], 32)) == 6
 
 
+def test_exported_answers_say_what_the_network_says(
+    numbered: Example, network: ReaderNetwork, encoder: Path, tmp_path: Path
+) -> None:
+    network = copy.deepcopy(network)
+    torch.nn.init.normal_(network.answers.weight)
+    export(network, encoder, tmp_path, int8=False, answers=True)
+    (number,) = numbered.numbers[0]
+    x, _ = TorchNetwork(network).spans(numbered.row)
+    *inputs, right = answer_batch([number], len(numbered.units))
+    with torch.inference_mode():
+        want = network.answers(torch.from_numpy(x)[None], None, *inputs).numpy()
+    assert abs(Session(tmp_path).answers(x, number.given) - want).max() < 1e-3
+    assert right.tolist() == number.right.tolist()
+
+
+def test_numbers_are_asked_among_found_and_annotated_entities(numbered: Example) -> None:
+    assert [len(group) for group in numbered.numbers] == [1, 1]
+    given, right = numbered.numbers[1][0].given, numbered.numbers[1][0].right
+    assert [int(right[given.roles == role].sum()) for role in range(3)] == [1, 1, 1]
+
+
+def test_a_step_teaches_answers_and_skips_what_is_not_annotated(
+    numbered: Example, network: ReaderNetwork, encoder: Path
+) -> None:
+    network = copy.deepcopy(network).train()
+    pieces = Pieces(encoder / "tokenizer.json")
+    unread = replace(unread_example("p3", numbered.units.text, 0, pieces), numbers=numbered.numbers)
+    how = {"predicted": True, "pad": 0, "vectors": None, "half": False}
+    losses = losses_of(network, [unread], rng=random.Random(1), **how)
+    assert losses.numbers()["span"] == losses.numbers()["relation"] == 0
+    losses.total().backward()
+    assert network.answers.weight.grad is not None
+    assert network.encoder.layers[0].up.weight.grad is not None
+    before = float(losses.answer)
+    step = torch.optim.SGD(network.answers.parameters(), lr=0.05)
+    for turn in range(30):
+        loss = losses_of(network, [numbered, unread], rng=random.Random(turn), **how).answer
+        step.zero_grad()
+        loss.backward()
+        step.step()
+    network.eval()
+    assert float(losses_of(network, [unread], rng=random.Random(1), **how).answer) < before
+
+
 def test_training_goes_on_after_scores_on_the_way(example: Example, network: ReaderNetwork) -> None:
     band_of.cache_clear()
     TorchNetwork(network).spans(example.row)
@@ -195,7 +282,7 @@ def test_restore_returns_the_weights_of_a_model_folder(network: ReaderNetwork, e
     with torch.no_grad():
         for parameter in network.parameters():  # the exporter joins equal arrays, which trained ones never are
             parameter += 0.01 * torch.randn_like(parameter)
-    export(network, encoder, tmp_path)
+    export(network, encoder, tmp_path, answers=True)
     restored = restore(tmp_path).state_dict()
     wanted = network.state_dict()
     assert restored.keys() == wanted.keys()

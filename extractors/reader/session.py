@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from extractors.reader.answers import AnswerInput
 from extractors.reader.clusters import ClusterInput
 from extractors.reader.decode import Settings
 from extractors.reader.pieces import PieceRow, Pieces
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from onnxruntime import InferenceSession
 
 ENCODER, RELATIONS, CONFIG, VOCABULARY = "encoder.onnx", "relations.onnx", "config.json", "tokenizer.json"
+ANSWERS = "answers.onnx"
+"""What numbers belong to; a model folder may lack it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +48,14 @@ class Session:
     def version(self) -> str:
         """A digest of all that decides what is read."""
         digest = hashlib.sha256()
-        for name in (ENCODER, RELATIONS, CONFIG, VOCABULARY):
+        for name in (ENCODER, RELATIONS, CONFIG, VOCABULARY, *[ANSWERS] * self.has_answers):
             digest.update((self.folder / name).read_bytes())
         return digest.hexdigest()[:12]
+
+    @cached_property
+    def has_answers(self) -> bool:
+        """Whether the folder holds a network for what numbers belong to."""
+        return (self.folder / ANSWERS).exists()
 
     @cached_property
     def pieces(self) -> Pieces:
@@ -61,6 +69,10 @@ class Session:
     @cached_property
     def _relations(self) -> InferenceSession:
         return _open(self.folder / RELATIONS)
+
+    @cached_property
+    def _answers(self) -> InferenceSession:
+        return _open(self.folder / ANSWERS)
 
     def read(self, row: PieceRow) -> tuple[np.ndarray, np.ndarray, Vectors]:
         """Return unit vectors (units, width), span logits of `band(units)` and the vectors for keyphrases."""
@@ -87,6 +99,12 @@ class Session:
         inputs = {name: getattr(given, name)[None] for name in names}
         kind, flags, relation = self._relations.run(None, {"x": x[None], **inputs})
         return kind[0], flags[0], relation[0]
+
+    def answers(self, x: np.ndarray, given: AnswerInput) -> np.ndarray:
+        """Return the log-odds of the options of one number, shape (options,)."""
+        inputs = {name: getattr(given, name) for name in AnswerInput.__slots__}
+        (scores,) = self._answers.run(None, {"x": x, **inputs})
+        return np.asarray(scores)
 
 
 def _open(file: Path) -> InferenceSession:

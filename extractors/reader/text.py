@@ -28,6 +28,7 @@ class TextReading:
         nearly: Things that were left out for a score just below the threshold.
         document: Vector of the text, shape (m,); zeros for an empty text.
         words: Vectors of its units, shape (units, m); a phrase's vector is the mean of its units'.
+        windows: The parts that were read in one pass, each with its unit vectors, shape (units of the part, width).
     """
 
     units: Units
@@ -36,6 +37,7 @@ class TextReading:
     nearly: tuple[FoundEntity, ...]
     document: np.ndarray
     words: np.ndarray
+    windows: tuple[tuple[Units, np.ndarray], ...] = ()
 
 
 def read_text(session: Session, text: str, *, title_end: int | None = None) -> TextReading:
@@ -44,11 +46,13 @@ def read_text(session: Session, text: str, *, title_end: int | None = None) -> T
     units = cut(text, title_end=title_end)
     found: list[Found] = []
     vectors: list[Vectors] = []
+    passes: list[tuple[Units, np.ndarray]] = []
     ranges = list(windows(units, session.pieces.lengths(units), limit=WINDOW))
     for first, after in ranges:
         part = _part(units, first, after)
         x, logits, vector = session.read(session.pieces.row(part, 0, len(part)))
         vectors.append(vector)
+        passes.append((part, x))
         scores = cluster_scores(session, x, logits, part, settings)
         if scores:
             found.append(_moved(decide(scores, settings), first))
@@ -59,7 +63,7 @@ def read_text(session: Session, text: str, *, title_end: int | None = None) -> T
     sizes = np.array([after - first for first, after in ranges], np.float32)
     document = (np.stack([v.document for v in vectors]) * sizes[:, None]).sum(0) / sizes.sum()
     words = np.concatenate([v.words for v in vectors])
-    return TextReading(units, entities, relations, nearly, document, words)
+    return TextReading(units, entities, relations, nearly, document, words, tuple(passes))
 
 
 def join_windows(found: Sequence[Found], units: Units) -> tuple[tuple[FoundEntity, ...], tuple[FoundRelation, ...]]:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from extractors.aliases import best_name
 from extractors.mentions import evidence
+from extractors.reader.answers import Answers
 from extractors.reader.decode import FoundEntity, FoundRelation
 from extractors.reader.session import Session
 from extractors.reader.text import TextReading, read_text
@@ -33,7 +34,9 @@ class TrainedReader:
         relations = tuple(self._relation(r, entities, page) for r in found.relations)
         dropped = tuple(Dropped(found.units.surface(*e.mentions[0]), "score below the threshold") for e in found.nearly)
         spans = tuple(map(Span, found.units.starts, found.units.ends))
-        return Reading(entities, relations, dropped, TextVectors(found.document, found.words, spans))
+        vectors = TextVectors(found.document, found.words, spans)
+        answers = Answers(self._session, found.windows) if self._session.has_answers else None
+        return Reading(entities, relations, dropped, vectors, answers)
 
     def _entity(self, entity: FoundEntity, found: TextReading, page: Page, *, introduced: float) -> PaperEntity:
         mentions = []

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from extractors.reader.answers import AnswerInput
 from extractors.reader.clusters import Cluster, group, normal_form
 from extractors.reader.labels import FAMILY, RELATIONS, SAME, SYMMETRIC, TYPES
 from extractors.reader.pieces import PieceRow, Pieces
@@ -22,6 +23,14 @@ LIMIT = 480
 UNKNOWN = -100
 """A label that no loss counts."""
 _MIRRORED = (RELATIONS.index(SYMMETRIC) + 1, SAME)
+
+
+@dataclass(frozen=True, slots=True)
+class NumberExample:
+    """A result with the options of its three roles, and which of them are right, shape (options,)."""
+
+    given: AnswerInput
+    right: np.ndarray
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +48,8 @@ class Example:
         introduced: Whether each entity is introduced.
         relations: (head entity, relation class, tail entity).
         alone: Whether each mention stands for itself, related only to those of its sentence (SciER).
+        read: Whether entities and relations are annotated; if not, only `numbers` teach anything.
+        numbers: Its results among the entities that a reader found, and again among the annotated ones.
     """
 
     id: str
@@ -51,6 +62,8 @@ class Example:
     introduced: tuple[bool, ...]
     relations: tuple[tuple[int, int, int], ...]
     alone: bool = False
+    read: bool = True
+    numbers: tuple[tuple[NumberExample, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +133,12 @@ def example_of(record: Mapping[str, Any], pieces: Pieces) -> Example:
         introduced=tuple(bool(e.get("introduced")) for e in entities),
         relations=relations,
     )
+
+
+def unread_example(paper: str, text: str, title_end: int, pieces: Pieces) -> Example:
+    """Return a text whose entities are not annotated."""
+    units = _shortened(cut(text, title_end=title_end), pieces)
+    return Example(paper, units, pieces.row(units, 0, len(units)), (), (), (), (), (), (), read=False)
 
 
 def _check(record: Mapping[str, Any]) -> None:

@@ -11,9 +11,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from extractors.reader.answers import MARKS
 from extractors.reader.clusters import ClusterInput
 from extractors.reader.spans import band
-from extractors.training.annotations import UNKNOWN, ClusterTargets, Example
+from extractors.training.annotations import UNKNOWN, ClusterTargets, Example, NumberExample
 
 BLOCK = 50
 """Batches that are sorted by length together: enough to save padding, few enough to stay random."""
@@ -91,14 +92,14 @@ def text_batch(examples: Sequence[Example], *, pad: int) -> TextBatch:
 
 
 def span_targets(examples: Sequence[Example], units: int) -> Tensor:
-    """Return the class of every span of the padded band, UNKNOWN where it crosses a sentence's end."""
+    """Return the class of every span of the padded band, UNKNOWN where it crosses a sentence's end or none is known."""
     first, last = band(units)
     out = np.full((len(examples), len(first)), UNKNOWN, np.int64)
     place = {pair: k for k, pair in enumerate(zip(first.tolist(), last.tolist(), strict=True))}
     for i, example in enumerate(examples):
         sentences = np.full(units, -1)
         sentences[: len(example.units)] = example.units.sentences
-        inside = (sentences[first] == sentences[last]) & (sentences[first] >= 0)
+        inside = (sentences[first] == sentences[last]) & (sentences[first] >= 0) & example.read
         out[i, inside] = 0
         for a, b, kind, _ in example.spans:
             if (a, b) in place:
@@ -119,6 +120,24 @@ def cluster_batch(inputs: Sequence[ClusterInput], units: int) -> tuple[Tensor, .
         "between": (count, count, 2),
     }
     return tuple(_stacked([getattr(i, name) for i in inputs], shape) for name, shape in shapes.items())
+
+
+def answer_batch(numbers: Sequence[NumberExample], units: int) -> tuple[Tensor, ...]:
+    """Pad the texts of numbers to one length, and lay their options in one row.
+
+    Returns:
+        markers, value, owners, places, present, features, counted, roles as `AnswerNetwork` takes them; right.
+    """
+    given = [number.given for number in numbers]
+    owners = np.repeat(np.arange(len(given)), [len(g.roles) for g in given])
+    options = ("places", "present", "features", "counted", "roles")
+    return (
+        _stacked([g.markers for g in given], (units, MARKS)),
+        _stacked([g.value for g in given], (units,)),
+        torch.from_numpy(owners),
+        *(torch.from_numpy(np.concatenate([getattr(g, name) for g in given])) for name in options),
+        torch.from_numpy(np.concatenate([number.right for number in numbers])),
+    )
 
 
 def target_batch(targets: Sequence[ClusterTargets]) -> tuple[Tensor, Tensor, Tensor, Tensor]:

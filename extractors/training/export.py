@@ -1,10 +1,10 @@
-"""Write a trained network as the folder that the reader runs: two int8 ONNX graphs, a vocabulary, a config.
+"""Write a trained network as the folder that the reader runs: int8 ONNX graphs, a vocabulary, a config.
 
     python -m extractors.training.export CHECKPOINT ENCODER_FOLDER OUT_FOLDER
 
 `encoder.onnx` reads pieces and gives unit vectors, span scores and the vectors for keyphrases;
-`relations.onnx` reads unit vectors and clusters. Both take one text. `extractors.training.tune`
-adds the thresholds.
+`relations.onnx` reads unit vectors and clusters, `answers.onnx` unit vectors and a number. All take one
+text. `extractors.training.tune` adds the thresholds.
 """
 
 from __future__ import annotations
@@ -25,10 +25,13 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from extractors.questions import ROLES
+from extractors.reader.answers import FEATURES as ANSWER_FEATURES
+from extractors.reader.answers import MARKS, PLACES, AnswerInput
 from extractors.reader.clusters import FEATURES
 from extractors.reader.decode import Settings
 from extractors.reader.labels import TYPES, WIDEST
-from extractors.reader.session import CONFIG, ENCODER, RELATIONS, VOCABULARY
+from extractors.reader.session import ANSWERS, CONFIG, ENCODER, RELATIONS, VOCABULARY
 from extractors.training.batches import band_of
 from extractors.training.network import CLASSES, Layer, ReaderNetwork, RelationNetwork, Sizes, SpanHead
 
@@ -128,11 +131,24 @@ class _RelationGraph(nn.Module):
         return self.network.relations(x, None, *given)
 
 
+class _AnswerGraph(nn.Module):
+    """The answers of one number in one text."""
+
+    def __init__(self, network: ReaderNetwork) -> None:
+        super().__init__()
+        self.network = network
+
+    def forward(self, x: Tensor, markers: Tensor, value: Tensor, *options: Tensor) -> Tensor:
+        owners = torch.zeros_like(options[-1])
+        return self.network.answers(x[None], None, markers[None], value[None], owners, *options)
+
+
 def _fused(network: ReaderNetwork) -> ReaderNetwork:
     """Return a copy that says the same of one text with operators that are fast in onnxruntime."""
     network = copy.deepcopy(network)
     network.encoder.layers = nn.ModuleList(_Layer(layer) for layer in network.encoder.layers)
     network.relations.layer = _Layer(network.relations.layer)
+    network.answers.layer = _Layer(network.answers.layer)
     network.relations.__class__ = _Relations
     return network
 
@@ -141,16 +157,24 @@ def load_network(checkpoint: Path, *, average: bool = True) -> ReaderNetwork:
     """Return the network of a checkpoint, with its averaged weights unless told otherwise."""
     state = torch.load(checkpoint, map_location="cpu", weights_only=True)
     network = ReaderNetwork(Sizes(**state["sizes"]))
-    network.load_state_dict({**state["network"], **(state["average"] if average else {})})
+    network.take({**state["network"], **(state["average"] if average else {})})
     return network.eval()
 
 
-def export(network: ReaderNetwork, encoder: Path, out: Path, *, int8: bool = True) -> None:
-    """Write a model folder; `int8` makes the graphs a quarter of the size and faster, at a small loss."""
+def export(network: ReaderNetwork, encoder: Path, out: Path, *, int8: bool = True, answers: bool = False) -> None:
+    """Write a model folder.
+
+    Args:
+        network: The trained network.
+        encoder: Folder that holds the vocabulary.
+        out: The folder to write.
+        int8: Make the graphs a quarter of the size and faster, at a small loss.
+        answers: Write what numbers belong to as well; where that was not learned, counted weights alone decide.
+    """
     out.mkdir(parents=True, exist_ok=True)
     network = _fused(network)
     with tempfile.TemporaryDirectory() as scratch:
-        for name, make in ((ENCODER, _export_encoder), (RELATIONS, _export_relations)):
+        for name, make in _GRAPHS[: 3 if answers else 2]:
             plain = Path(scratch) / name
             make(network, plain)
             if int8:
@@ -229,6 +253,37 @@ def _export_relations(network: ReaderNetwork, file: Path) -> None:
     )
 
 
+def _export_answers(network: ReaderNetwork, file: Path) -> None:
+    units, options = 30, 7
+    inputs = (
+        torch.randn(units, network.sizes.width),
+        torch.rand(units, MARKS),
+        torch.ones(units),
+        torch.randint(0, units, (options, PLACES, 2)),
+        torch.ones(options, PLACES, dtype=torch.bool),
+        torch.randn(options, ANSWER_FEATURES),
+        torch.randn(options),
+        torch.randint(0, len(ROLES), (options,)),
+    )
+    names = ["x", *AnswerInput.__slots__]
+    torch.onnx.export(
+        _AnswerGraph(network).eval(),
+        inputs,
+        str(file),
+        input_names=names,
+        output_names=["scores"],
+        dynamic_axes={
+            name: {0: "units" if name in ("x", "markers", "value") else "options"} for name in [*names, "scores"]
+        },
+        opset_version=OPSET,
+        custom_opsets=FUSED,
+        dynamo=False,
+    )
+
+
+_GRAPHS = ((ENCODER, _export_encoder), (RELATIONS, _export_relations), (ANSWERS, _export_answers))
+
+
 def _quantise(plain: Path, out: Path) -> None:
     from onnxruntime.quantization import QuantType, quantize_dynamic
     from onnxruntime.quantization.shape_inference import quant_pre_process
@@ -249,7 +304,8 @@ def _quantise(plain: Path, out: Path) -> None:
 def main(checkpoint: str, encoder: str, out: str) -> None:
     """Export a checkpoint and say how large the files are and how far the scores moved."""
     network = load_network(Path(checkpoint))
-    export(network, Path(encoder), Path(out))
+    answers = bool(torch.load(checkpoint, map_location="cpu", weights_only=True)["recipe"].get("answers"))
+    export(network, Path(encoder), Path(out), answers=answers)
     for file in sorted(Path(out).iterdir()):
         print(f"{file.name:20}{file.stat().st_size / 1e6:8.1f} MB")
     print(f"weights of {np.sum([p.numel() for p in network.parameters()]) / 1e6:.1f}M parameters")

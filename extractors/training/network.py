@@ -9,6 +9,7 @@ References:
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +17,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from extractors.questions import ROLES
+from extractors.reader.answers import FEATURES as ANSWER_FEATURES
+from extractors.reader.answers import MARKS, TYPED
 from extractors.reader.clusters import DISTANCES, FEATURES, OVERLAPS
 from extractors.reader.labels import RELATIONS, TYPES, WIDEST
 from extractors.reader.units import FORMS
@@ -41,6 +45,7 @@ class Sizes:
     span: int = 192
     pair: int = 192
     looks: int = 4
+    answer: int = 128
     dropout: float = 0.15
     encoder_dropout: float = 0.0
 
@@ -58,6 +63,14 @@ class Sizes:
             norm_eps=config["layer_norm_eps"],
             **changes,  # type: ignore[arg-type]
         )
+
+
+def half_pays() -> bool:
+    """Say whether bfloat16 products are fast here: on a GPU or a processor with instructions for them."""
+    if torch.cuda.is_available():
+        return True
+    flags = Path("/proc/cpuinfo").read_text("utf-8") if Path("/proc/cpuinfo").exists() else ""
+    return "avx512_bf16" in flags or "amx_bf16" in flags
 
 
 def attend(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> Tensor:
@@ -274,6 +287,63 @@ class RelationNetwork(nn.Module):
         return (high - low) / length
 
 
+class AnswerNetwork(nn.Module):
+    """Scores what a number's method, metric and ``on`` are, from the whole text with the number marked in it."""
+
+    def __init__(self, sizes: Sizes) -> None:
+        super().__init__()
+        roles, width, size = len(ROLES), sizes.width, sizes.answer
+        self.marker = nn.Linear(MARKS, width, bias=False)
+        nn.init.normal_(self.marker.weight, std=0.02)
+        self.layer = Layer(width, sizes.heads, 4 * width, eps=sizes.norm_eps, dropout=sizes.dropout)
+        self.value = nn.Linear(width, roles * size)
+        self.option = nn.Linear(width, roles * size)
+        self.feature = nn.Linear(ANSWER_FEATURES, roles * size)
+        self.nothing = nn.Parameter(torch.zeros(roles, width))
+        self.weight = nn.Parameter(torch.zeros(roles, 2 * size))
+        self.bias = nn.Parameter(torch.zeros(roles))
+        self.trust = nn.Parameter(torch.ones(roles))
+        self.dropout = nn.Dropout(sizes.dropout)
+
+    def forward(
+        self,
+        x: Tensor,
+        mask: Tensor | None,
+        markers: Tensor,
+        value: Tensor,
+        owners: Tensor,
+        places: Tensor,
+        present: Tensor,
+        features: Tensor,
+        counted: Tensor,
+        roles: Tensor,
+    ) -> Tensor:
+        """Score options; inputs are those of `AnswerInput`, numbers with a batch axis in front, options in one row.
+
+        Args:
+            owners: The number of each option, shape (options,).
+
+        Returns:
+            Log-odds of the options, shape (options,).
+        """
+        y = self.dropout(self.layer(x + self.marker(markers), mask))
+        asked = (y * value.unsqueeze(-1)).sum(1) / value.sum(1, keepdim=True)
+        ends = y[owners[:, None, None], places].mean(2)
+        named = torch.logsumexp(ends.masked_fill(~present.unsqueeze(-1), -1e4), 1)
+        named = torch.where(present.any(1, keepdim=True), named, self.nothing[roles])
+        a, b, c = (
+            self._of_role(self.value(asked)[owners], roles),
+            self._of_role(self.option(named), roles),
+            self._of_role(self.feature(features), roles),
+        )
+        joined = self.dropout(torch.cat([functional.gelu(a + b + c), a * b / a.shape[-1] ** 0.5], -1))
+        return (joined * self.weight[roles]).sum(-1) + self.bias[roles] + self.trust[roles] * counted
+
+    def _of_role(self, x: Tensor, roles: Tensor) -> Tensor:
+        parts = x.view(-1, len(ROLES), x.shape[-1] // len(ROLES))
+        return parts.gather(1, roles[:, None, None].expand(-1, 1, parts.shape[-1]))[:, 0]
+
+
 class ReaderNetwork(nn.Module):
     """All parts of the reader."""
 
@@ -284,8 +354,21 @@ class ReaderNetwork(nn.Module):
         self.dropout = nn.Dropout(sizes.dropout)
         self.spans = SpanHead(sizes)
         self.relations = RelationNetwork(sizes)
+        self.answers = AnswerNetwork(sizes)
         self.document = nn.Linear(sizes.width, 384)
         self.phrase = nn.Linear(sizes.width, 384)
+
+    def begin_answers(self) -> None:
+        """Let the answer network begin with what the relation network knows of marked entities."""
+        self.answers.layer.load_state_dict(self.relations.layer.state_dict())
+        with torch.no_grad():
+            self.answers.marker.weight[:, TYPED : TYPED + 2 * len(TYPES)] = self.relations.marker.weight
+
+    def take(self, weights: Mapping[str, Tensor]) -> None:
+        """Set all weights; those of a reader that was trained without answers leave that network at its beginning."""
+        self.load_state_dict(weights, strict=any(name.startswith("answers.") for name in weights))
+        if not any(name.startswith("answers.") for name in weights):
+            self.begin_answers()
 
     def encode(self, ids: Tensor, forms: Tensor, firsts: Tensor, mask: Tensor | None) -> Tensor:
         """Return the vectors of units, (batch, units, width), from pieces and each unit's first piece."""

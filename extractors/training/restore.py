@@ -20,7 +20,7 @@ import onnx
 import torch
 from onnx import NodeProto, numpy_helper
 
-from extractors.reader.session import ENCODER, RELATIONS
+from extractors.reader.session import ANSWERS, ENCODER, RELATIONS
 from extractors.training.network import CLASSES, ReaderNetwork, Sizes
 from extractors.training.trainer import Recipe, begin_with
 from kg.errors import InputError
@@ -99,12 +99,13 @@ def restore(folder: Path) -> ReaderNetwork:
     Raises:
         InputError: the folder's graphs are not those of `extractors.training.export`.
     """
-    graphs = [_Graph(onnx.load(str(folder / name)).graph) for name in (ENCODER, RELATIONS)]
+    files = [folder / name for name in (ENCODER, RELATIONS, ANSWERS)]
+    graphs = [_Graph(onnx.load(str(file)).graph) for file in files if file.exists() or file.name != ANSWERS]
     found = {name: array for graph in graphs for name, array in graph.weights()}
     try:
         _name_products(found)
         network = ReaderNetwork(_sizes_of(found, heads=graphs[0].heads))
-        network.load_state_dict({name: torch.from_numpy(array.copy()) for name, array in found.items()})
+        network.take({name: torch.from_numpy(array.copy()) for name, array in found.items()})
     except (KeyError, RuntimeError, StopIteration) as error:
         raise InputError(f"{folder} holds no int8 graphs of extractors.training.export: {error}") from None
     return network.eval()
@@ -114,8 +115,9 @@ def _name_products(found: dict[str, np.ndarray]) -> None:
     """Give the products without a bias the names of their weights."""
     product = found.pop("spans/MatMul")
     found["spans.product"] = product.reshape(CLASSES, -1, product.shape[1]).transpose(0, 2, 1)
-    for name in ("marker", "middle"):
-        found[f"relations.{name}.weight"] = found.pop(f"relations/{name}/MatMul")
+    for name in ("relations/marker", "relations/middle", "answers/marker"):
+        if f"{name}/MatMul" in found:
+            found[f"{name.replace('/', '.')}.weight"] = found.pop(f"{name}/MatMul")
     # the exporter numbers the parts of the matrix that joins head, tail and context in this order
     parts = sorted(name for name in found if name.startswith("relations/MatMul"))
     found["relations.join.weight"] = np.concatenate([found.pop(name) for name in parts], 1)
@@ -137,7 +139,7 @@ def _sizes_of(found: dict[str, np.ndarray], *, heads: int) -> Sizes:
 
 def main(folder: str, train: str, target: str) -> None:
     """Write the checkpoint; a model folder holds all that is needed of a base encoder's."""
-    begin_with(restore(Path(folder)), Recipe(train, folder), Path(target))
+    begin_with(restore(Path(folder)), Recipe(train, folder, predicted=0), Path(target))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Count which numbers are results and what they belong to, in annotated papers.
 
-    python -m extractors.training.results TRAIN.jsonl [--reader best]
+    python -m extractors.training.results TRAIN.jsonl [MORE.jsonl ...] [--reader best]
 
 writes ``extractors/weights/{values,tie_method,tie_metric,tie_on}.json.gz``. Which numbers are results is learned among
 the annotated entities; what they belong to, also among those that the reader finds, as in use.
@@ -12,7 +12,8 @@ import argparse
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,10 @@ from extractors.training.rules import WEIGHTS, Examples, gold_entities, introduc
 from extractors.values import Value, find_values, value_features
 from extractors.words import content_words, fold, nearly_same
 
+Record = dict[str, Any]
 Group = tuple[list[tuple[str, ...]], list[bool]]
+PENALTY = 3.0
+"""How strongly the weights of answers are held to 0."""
 
 
 def value_key(value: str) -> str:
@@ -47,9 +51,9 @@ def same_name(left: str | None, right: str | None, forms: list[set[str]]) -> boo
     return bool(x and y) and nearly_same(x, y)
 
 
-def matched_values(record: dict[str, Any], values: list[list[Value]]) -> dict[Value, dict[str, Any]]:
+def matched_values(record: Record, values: list[list[Value]]) -> dict[Value, Record]:
     """Return number -> the annotated result that it is; each result once, the first number that fits."""
-    found: dict[Value, dict[str, Any]] = {}
+    found: dict[Value, Record] = {}
     flat = [value for group in values for value in group]
     for result in record["results"]:
         key = value_key(result["value"])
@@ -60,13 +64,18 @@ def matched_values(record: dict[str, Any], values: list[list[Value]]) -> dict[Va
     return found
 
 
-def open_scene(record: dict[str, Any]) -> Scene:
+def read_records(files: Iterable[Path]) -> list[Record]:
+    """Return annotated papers, one JSON object a line."""
+    return [json.loads(line) for file in files for line in file.read_text(encoding="utf-8").splitlines()]
+
+
+def open_scene(record: Record) -> Scene:
     """Return an annotated paper with its annotated entities."""
     page = open_page(record)
     return Scene(page, gold_entities(record, page))
 
 
-def read_scenes(records: list[dict[str, Any]], reader: Reader) -> Iterator[tuple[dict[str, Any], Scene]]:
+def read_scenes(records: list[Record], reader: Reader) -> Iterator[tuple[Record, Scene]]:
     """Yield the papers that have results with the entities that a reader finds, as the pipeline joins them."""
     for record in records:
         if record["results"]:
@@ -75,7 +84,7 @@ def read_scenes(records: list[dict[str, Any]], reader: Reader) -> Iterator[tuple
             yield record, Scene(page, *join_acronyms(page, reading.entities, reading.relations))
 
 
-def value_examples(scenes: list[tuple[dict[str, Any], Scene]]) -> Examples:
+def value_examples(scenes: list[tuple[Record, Scene]]) -> Examples:
     """Yield features of every number and whether it is a result."""
     for record, scene in scenes:
         values = find_values(scene)
@@ -86,41 +95,57 @@ def value_examples(scenes: list[tuple[dict[str, Any], Scene]]) -> Examples:
                 yield features, RESULT if value in results else OTHER
 
 
-def tie_groups(scenes: Sequence[tuple[dict[str, Any], Scene]], role: str) -> Iterator[Group]:
-    """Yield for every result the features of its options and which of them it belongs to."""
-    for record, scene in scenes:
-        forms = [{fold(name) for name in [*entity["surface"], entity["name"]]} for entity in record["entities"]]
-        results = matched_values(record, find_values(scene))
-        for value, result in results.items():
-            told = [other for other in results if other.sentence == value.sentence]
-            question = Question(scene, value, role, told)
-            right = [same_name(result.get(role), option.name, forms) for option in question.options]
-            features = [tuple(dict.fromkeys(option_features(question, option))) for option in question.options]
-            if any(right):
-                yield features, right
+@dataclass(frozen=True)
+class Asked:
+    """One result of one paper: its questions, and for each the options' features and which of them are right."""
+
+    paper: str
+    questions: list[Question]
+    features: list[list[tuple[str, ...]]]
+    right: list[list[bool]]
+
+
+def ask(record: Record, scene: Scene) -> Iterator[Asked]:
+    """Yield the results of a paper whose number is found."""
+    named: list[Sequence[str]] = [[*entity["surface"], entity["name"]] for entity in record["entities"]]
+    forms = [{fold(name) for name in names} for names in named or [e.surfaces for e in scene.entities]]
+    results = matched_values(record, find_values(scene))
+    for value, result in results.items():
+        told = [other for other in results if other.sentence == value.sentence]
+        questions = [Question(scene, value, role, told) for role in ROLES]
+        yield Asked(
+            record["id"],
+            questions,
+            [[tuple(dict.fromkeys(option_features(q, option))) for option in q.options] for q in questions],
+            [[same_name(result.get(q.role), option.name, forms) for option in q.options] for q in questions],
+        )
+
+
+def tie_groups(asked: Iterable[Asked], role: str) -> list[Group]:
+    """Return for every result the features of a role's options and which are right, where any is."""
+    number = ROLES.index(role)
+    return [(a.features[number], a.right[number]) for a in asked if any(a.right[number])]
 
 
 def main() -> None:
     """Count and write the weights."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("train", type=Path)
+    parser.add_argument("papers", type=Path, nargs="+", help="annotated papers; without entities, for their results")
     parser.add_argument("--reader", default=AUTO, help="whose entities to learn from: a name or a model folder")
     parser.add_argument("--strength", type=float, default=0.03)
-    parser.add_argument("--penalty", type=float, default=3.0)
-    parser.add_argument("--papers", type=int, default=None)
     arguments = parser.parse_args()
-    records = [
-        json.loads(line) for line in arguments.train.read_text(encoding="utf-8").splitlines()[: arguments.papers]
-    ]
+    records = read_records(arguments.papers)
     banned = introduced_words(records)
-    scenes = [(record, open_scene(record)) for record in records if re.search(r"\d", record["abstract"])]
+    told = [record for record in records if record["entities"] and re.search(r"\d", record["abstract"])]
+    scenes = [(record, open_scene(record)) for record in told]
     features, labels = zip(*value_examples(scenes), strict=True)
     data = fit_linear(features, labels, min_count=4, strength=arguments.strength, banned=banned)
     print(write_model(data, "values", WEIGHTS), len(data), Counter(labels))
     scenes += read_scenes(records, load_reader(arguments.reader))
+    asked = [a for record, scene in scenes for a in ask(record, scene)]
     for role in ROLES:
-        groups = list(tie_groups(scenes, role))
-        data = fit_choice(groups, min_count=3, penalty=arguments.penalty, banned=banned)
+        groups = tie_groups(asked, role)
+        data = fit_choice(groups, min_count=3, penalty=PENALTY, banned=banned)
         print(write_model(data, f"tie_{role}", WEIGHTS), len(data), len(groups))
 
 

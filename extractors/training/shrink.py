@@ -77,7 +77,7 @@ def shrink(source: Path, target: Path, *, layers: Sequence[int], inner: int = 0)
         raise ValueError(f"{layers} are no layers of {source}; give rising numbers from 0 to {sizes.layers - 1}")
     inner = min(inner or sizes.inner, sizes.inner)
     network = ReaderNetwork(replace(sizes, layers=len(layers), inner=inner))
-    network.load_state_dict(keep_inner(keep_layers({**state["network"], **state["average"]}, layers), inner))
+    network.take(keep_inner(keep_layers({**state["network"], **state["average"]}, layers), inner))
     begin_with(network, Recipe(**state["recipe"]), target)
     return network.sizes
 

@@ -22,6 +22,7 @@ from extractors.reader.session import Session
 from extractors.reader.text import read_text
 from extractors.reader.units import cut
 from extractors.training.annotations import Example
+from extractors.training.network import half_pays
 
 LONGEST = 256
 """Word pieces that all-MiniLM-L6-v2 reads of a text."""
@@ -123,7 +124,7 @@ def embed(texts: list[str], folder: str, *, batch: int = 32, report: str = "") -
     for step, begin in enumerate(range(0, len(order), batch)):
         rows = order[begin : begin + batch]
         padded = tokenizer.pad({"input_ids": [pieces[i] for i in rows]}, return_tensors="pt")
-        with torch.autocast("cpu", torch.bfloat16):
+        with torch.autocast("cpu", torch.bfloat16, enabled=half_pays()):
             hidden = model(input_ids=padded["input_ids"], attention_mask=padded["attention_mask"]).last_hidden_state
         weight = padded["attention_mask"].unsqueeze(-1).float()
         out[rows] = functional.normalize((hidden.float() * weight).sum(1) / weight.sum(1), dim=-1).half().numpy()
@@ -142,6 +143,9 @@ class Vectors:
         self._phrases: dict[int, list[tuple[int, int, int]]] = {}
         for paper, start, end, place in stored["rows"].tolist():
             self._phrases.setdefault(paper, []).append((start, end, place))
+
+    def __contains__(self, paper: str) -> bool:
+        return paper in self._row
 
     def of(self, example: Example) -> tuple[np.ndarray, list[tuple[int, int, np.ndarray]]]:
         """Return the document's vector, and first unit, last unit and vector of each phrase."""

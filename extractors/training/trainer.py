@@ -7,6 +7,7 @@ to ship is branched off it:
 
     python -m extractors.training.trainer trunk TRAIN.jsonl ENCODER RUN --minutes 60 [--vectors V.npz]
     python -m extractors.training.trainer cool TRAIN.jsonl RUN/step-N.pt BRANCH --steps 500 (or --minutes 30)
+        [--answers ANSWERS.pickle --dropout 0.1]
 
 The first line again goes on where the run was. A SIGTERM to the processes named in `process-*` stops it with
 a checkpoint. Two processes of one thread share the work: on shared cores two threads wait for each other.
@@ -24,7 +25,7 @@ import os
 import random
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Self
@@ -36,11 +37,12 @@ from torch import nn
 
 from extractors.reader.pieces import Pieces
 from extractors.training.annotations import Example
+from extractors.training.answers import read_answers
 from extractors.training.batches import batch_order
 from extractors.training.diary import Diary
 from extractors.training.formats import read_training
 from extractors.training.losses import losses_of
-from extractors.training.network import ReaderNetwork, Sizes
+from extractors.training.network import ReaderNetwork, Sizes, half_pays
 from extractors.training.similarity import Vectors
 
 SAVE_SECONDS = 240
@@ -64,11 +66,15 @@ class Recipe:
         encoder_rate: Highest learning rate of the encoder.
         head_rate: The same of the heads.
         warm: Steps of warm-up.
+        predicted: Step from which clusters are made of predicted spans: earlier ones are noise.
         decay: Weight decay of matrices.
         dropout: Dropout in the encoder; 0 learns faster, but from the third pass on papers are learned by heart.
         average: Decay of the moving average of the weights.
         papers: Use only the first so many papers; 0 uses all.
         seed: Decides the order of papers and all chance.
+        answers: File of `extractors.training.answers`, or "". If given, its papers teach, and some of the others.
+        others: How many others for each of them.
+        frozen: Lowest layers of the encoder that stay as they are, and all below them.
     """
 
     train: str
@@ -78,11 +84,15 @@ class Recipe:
     encoder_rate: float = 2.5e-4
     head_rate: float = 1e-3
     warm: int = 200
+    predicted: int = 400
     decay: float = 0.01
     dropout: float = 0.0
     average: float = 0.998
     papers: int = 0
     seed: int = 1
+    answers: str = ""
+    others: float = 0.35
+    frozen: int = 0
 
 
 @dataclass(slots=True)
@@ -94,18 +104,13 @@ class Place:
     batch: int = 0
 
 
-def half_pays() -> bool:
-    """Say whether bfloat16 products are fast here: on a GPU or a processor with instructions for them."""
-    if torch.cuda.is_available():
-        return True
-    flags = Path("/proc/cpuinfo").read_text("utf-8") if Path("/proc/cpuinfo").exists() else ""
-    return "avx512_bf16" in flags or "amx_bf16" in flags
-
-
 def optimiser_of(network: ReaderNetwork, recipe: Recipe) -> torch.optim.AdamW:
     """Make AdamW with a rate for the encoder and one for the heads; word embeddings stay as they are."""
     network.encoder.words.requires_grad_(False)
     network.encoder.places.requires_grad_(False)
+    if recipe.frozen:
+        for part in (network.encoder.norm, network.encoder.forms, network.encoder.layers[: recipe.frozen]):
+            part.requires_grad_(False)
     groups: dict[tuple[bool, bool], list[nn.Parameter]] = {}
     for name, parameter in network.named_parameters():
         if parameter.requires_grad:
@@ -163,6 +168,8 @@ class Run:
         self.examples = read_training(Path(recipe.train), self.pieces)
         if recipe.papers:
             self.examples = self.examples[: recipe.papers]
+        if recipe.answers:
+            self.examples = self._with_numbers()
         self.lengths = [len(e.row.ids) for e in self.examples]
         self.vectors = Vectors(Path(recipe.vectors)) if recipe.vectors else None
         self.half = half_pays()
@@ -181,10 +188,21 @@ class Run:
         if state:
             self._restore(state)
 
+    def _with_numbers(self) -> list[Example]:
+        """Return the papers with numbers, and some of the others, so that nothing else is forgotten."""
+        numbered = read_answers(Path(self.recipe.answers))
+        known = {example.id for example in numbered}
+        others = [example for example in self.examples if example.id not in known]
+        random.Random(self.recipe.seed).shuffle(others)
+        return numbered + others[: round(self.recipe.others * len(numbered))]
+
     def _restore(self, state: dict[str, Any]) -> None:
-        self.network.load_state_dict(state["network"])
-        self.optimiser.load_state_dict(state["optimiser"])
-        self.average = {k: v.to(self.network.document.weight.device) for k, v in state["average"].items()}
+        self.network.take(state["network"])
+        # at step 0 it holds nothing, and a reader that was trained before there were answers holds less
+        if state["place"]["step"] and len(state["network"]) == len(self.network.state_dict()):
+            self.optimiser.load_state_dict(state["optimiser"])
+        device = self.network.document.weight.device
+        self.average |= {k: v.to(device) for k, v in state["average"].items() if k in self.average}
         self.place = Place(**state["place"])
 
     def save(self, name: str) -> None:
@@ -224,7 +242,7 @@ class Run:
         losses = losses_of(
             self.network,
             examples,
-            step=self.place.step,
+            predicted=self.place.step >= self.recipe.predicted,
             pad=self.pieces.pad,
             rng=rng,
             vectors=self.vectors,
@@ -274,11 +292,12 @@ class Plan:
 
     def rate(self, step: int, seconds: float, recipe: Recipe) -> float:
         """Return the share of the highest rate at a step and time since the start, 0 to 1."""
+        rise = min(1.0, (step + 1) / recipe.warm)
         if self.cool_from < 0:
-            return min(1.0, (step + 1) / recipe.warm)
+            return rise
         if not self.until:  # on a busy machine one knows the time left and not the steps
-            return max(0.0, 1 - seconds / (60 * self.minutes))
-        return max(0.0, 1 - (step - self.cool_from) / (self.until - self.cool_from))
+            return rise * max(0.0, 1 - seconds / (60 * self.minutes))
+        return rise * max(0.0, 1 - (step - self.cool_from) / (self.until - self.cool_from))
 
 
 class Clock:
@@ -406,18 +425,34 @@ def cool(
     processes: int = 2,
     dev: str = "",
     look: int = 500,
+    changes: Mapping[str, Any] | None = None,
 ) -> Path:
     """Branch a cool-down off a trunk's checkpoint and return its last checkpoint.
 
     It lasts `steps`, and then goes on where it was when it was interrupted, or `minutes`. Papers of `dev` are
-    scored every `look` steps.
+    scored every `look` steps. `changes` are what it does otherwise than the trunk's recipe.
     """
     # a short memory follows the falling rate
-    recipe = replace(recipe_of(source), average=COOL_AVERAGE)
+    recipe = replace(recipe_of(source), average=COOL_AVERAGE, **(changes or {}))
     start = step_of(source)
     until = start + steps if steps else 0
     plan = Plan(until=until, minutes=minutes, cool_from=start, keep=0, dev=dev, look=look)
     return run_processes(recipe, plan, folder, source=source, processes=processes)
+
+
+_CHANGES = {
+    "vectors": str,
+    "batch": int,
+    "encoder_rate": float,
+    "head_rate": float,
+    "dropout": float,
+    "papers": int,
+    "seed": int,
+    "answers": str,
+    "others": float,
+    "frozen": int,
+}
+"""What of a recipe the command line may change."""
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -427,21 +462,20 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("train", help="annotated papers")
     parser.add_argument("source", type=Path, help="folder of the base encoder, or the checkpoint to cool down from")
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--vectors", default="", help="file of extractors.training.similarity")
     parser.add_argument("--steps", type=int, default=0, help="steps of a cool-down; last step of a trunk")
     parser.add_argument("--minutes", type=float, default=0.0)
     parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--batch", type=int, default=4)
-    parser.add_argument("--dropout", type=float, default=0.0)
-    parser.add_argument("--papers", type=int, default=0, help="use only the first so many")
-    parser.add_argument("--seed", type=int, default=1)
+    for name, kind in _CHANGES.items():
+        parser.add_argument(f"--{name.replace('_', '-')}", type=kind, help="see Recipe")
     parser.add_argument("--dev", default="", help="annotated papers to score on the way")
     parser.add_argument("--look", type=int, default=500, help="steps between two scores of them")
     a = parser.parse_args(argv)
+    changes = {name: value for name in _CHANGES if (value := getattr(a, name)) is not None}
     if a.phase == "cool":
-        cool(a.source, a.folder, steps=a.steps, minutes=a.minutes, processes=a.processes, dev=a.dev, look=a.look)
+        how = {"processes": a.processes, "dev": a.dev, "look": a.look, "changes": changes}
+        cool(a.source, a.folder, steps=a.steps, minutes=a.minutes, **how)
         return
-    recipe = Recipe(a.train, str(a.source), a.vectors, batch=a.batch, dropout=a.dropout, papers=a.papers, seed=a.seed)
+    recipe = replace(Recipe(a.train, str(a.source)), **changes)
     plan = Plan(until=a.steps, minutes=a.minutes, dev=a.dev, look=a.look)
     run_processes(recipe, plan, a.folder, processes=a.processes)
 
